@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What the runner of the virtual machine is made of."""
