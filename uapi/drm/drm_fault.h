@@ -19,7 +19,8 @@
  * Errors:
  *  ENOTTY	no such call in this version of the module
  *  E2BIG	a newer structure uses a field that this module does not know
- *  EINVAL	unknown flag or scope, non-zero padding, size below the minimum,
+ *  EINVAL	unknown flag or scope, non-zero padding, size below the minimum, a
+ *		file that is no DRM node or no pidfd where one is asked for,
  *		read() with a buffer shorter than one record
  *  EBADF	the file descriptor is not open
  *  ENODEV	no such reporter, or the GPU's driver is gone
@@ -120,18 +121,18 @@ enum drm_fault_raw_format {
 
 /* &drm_fault_record.flags */
 /** Events were lost right before this record, &drm_fault_record.lost of them. */
-#define DRM_FAULT_RECORD_F_LOST			(1U << 0)
+#define DRM_FAULT_RECORD_F_LOST			0x1
 /**
  * Streams only: this continues a record that was read before (the same
  * &drm_fault_record.record_id); &drm_fault_record.count has only what came since.
  */
-#define DRM_FAULT_RECORD_F_REPEAT		(1U << 1)
+#define DRM_FAULT_RECORD_F_REPEAT		0x2
 /** The reporter says that the context cannot go on. */
-#define DRM_FAULT_RECORD_F_FATAL		(1U << 2)
+#define DRM_FAULT_RECORD_F_FATAL		0x4
 /** The context is to blame for the timeout or reset. */
-#define DRM_FAULT_RECORD_F_GUILTY		(1U << 3)
+#define DRM_FAULT_RECORD_F_GUILTY		0x8
 /** No context is known for this fault: pid, comm and ids are zero. */
-#define DRM_FAULT_RECORD_F_OWNER_UNKNOWN	(1U << 4)
+#define DRM_FAULT_RECORD_F_OWNER_UNKNOWN	0x10
 
 /**
  * struct drm_fault_record - one captured event
@@ -171,8 +172,8 @@ enum drm_fault_raw_format {
  * @context_id:	the context, unique until the module is unloaded
  * @client_id:	the DRM client, "drm-client-id" of fdinfo where the kernel has it;
  *		0 if not known
- * @pid:	process (thread group) that owns the context, in the reader's PID
- *		namespace, 0 where it has none there
+ * @pid:	process (thread group) that owns the context, as counted in the PID
+ *		namespace of who subscribed; 0 where it has none there
  * @pasid:	process address space id of the IOMMU or GPU, 0 if none
  * @comm:	name of the process when it opened the device
  * @vmid:	hardware address space slot at the time of the fault
@@ -223,7 +224,7 @@ struct drm_fault_record {
 
 /* &drm_fault_info.features */
 /** The caller may use DEVICE and ALL scopes. */
-#define DRM_FAULT_FEATURE_PRIVILEGED	(1ULL << 0)
+#define DRM_FAULT_FEATURE_PRIVILEGED	0x1
 
 /**
  * struct drm_fault_info - DRM_FAULT_IOCTL_GET_INFO
@@ -253,9 +254,9 @@ struct drm_fault_info {
 
 /* &drm_fault_device.flags: how the reporter is chosen; one at most */
 /** The first reporter whose id is @id or more (ENODEV: no more of them). */
-#define DRM_FAULT_DEVICE_NEXT		(1U << 0)
+#define DRM_FAULT_DEVICE_NEXT		0x1
 /** The reporter of the DRM node open as @fd. */
-#define DRM_FAULT_DEVICE_BY_FD		(1U << 1)
+#define DRM_FAULT_DEVICE_BY_FD		0x2
 
 /**
  * struct drm_fault_device - DRM_FAULT_IOCTL_GET_DEVICE
@@ -315,7 +316,7 @@ enum drm_fault_scope {
 
 /* &drm_fault_subscribe.flags */
 /** The stream starts with O_NONBLOCK set. */
-#define DRM_FAULT_SUBSCRIBE_NONBLOCK	(1U << 0)
+#define DRM_FAULT_SUBSCRIBE_NONBLOCK	0x1
 
 /**
  * struct drm_fault_subscribe - DRM_FAULT_IOCTL_SUBSCRIBE
@@ -353,7 +354,7 @@ struct drm_fault_subscribe {
  * Records arrived during the call: every record is whole, but one may be
  * missing, and the sums are of a moment during the call.
  */
-#define DRM_FAULT_SNAPSHOT_MOVING	(1U << 0)
+#define DRM_FAULT_SNAPSHOT_MOVING	0x1
 
 /**
  * struct drm_fault_snapshot - DRM_FAULT_IOCTL_SNAPSHOT, on a stream

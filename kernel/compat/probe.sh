@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Looks at a kernel's headers and prints a -D for each interface that is there.
+# Never by version number: distributions carry interfaces back.
+#
+# usage: probe.sh KERNEL-SOURCE-DIR
+set -eu
+
+include=$1/include
+
+# One probe a line: name, header, extended regular expression. When the oldest
+# supported kernel has the interface, the line and its use in compat*.h can go.
+probes() {
+	cat <<'TABLE'
+CLASS_CREATE_OWNER linux/device/class.h define class_create\(owner, *name\)
+TASK_EXEC_STATE linux/sched/exec_state.h enum task_dumpable
+PIDFS uapi/linux/magic.h PID_FS_MAGIC
+DRM_CLIENT_ID drm/drm_file.h u64 client_id;
+TABLE
+}
+
+probes | while read -r name header pattern; do
+	if grep -Eqs -- "$pattern" "$include/$header"; then
+		printf '%s\n' "-DDRM_FAULT_HAVE_$name"
+	fi
+done

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the files of the core share. Lock order, outer to inner:
+ *
+ *	drm_fault_streams_lock > drm_fault_reporters_lock > reporter->lock
+ *	> drm_fault_clients_lock
+ *	context->lock > stream->lock	(raw spinlocks: the report path)
+ *
+ * The report path takes the two raw spinlocks only; nothing else does, so that
+ * it never waits for a reader.
+ */
+#ifndef _DRM_FAULT_CORE_H_
+#define _DRM_FAULT_CORE_H_
+
+#include <linux/cred.h>
+#include <linux/device.h>
+#include <linux/irq_work.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
+#include <linux/rhashtable.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include <drm/drm_fault.h>
+
+#include "queue.h"
+#include "ring.h"
+
+struct dentry;
+struct file;
+struct pid_namespace;
+
+/**
+ * struct drm_fault_settings - module parameters, brought within their limits
+ * @ring_records: records of a ring, a power of two
+ * @queue_records: default length of a stream's queue, a power of two
+ * @max_streams: streams per user
+ * @group_gap_ms: pause that ends an incident
+ * @retain_contexts: contexts with records kept per reporter after their end
+ * @retain_seconds: how long
+ */
+struct drm_fault_settings {
+	unsigned int ring_records;
+	unsigned int queue_records;
+	unsigned int max_streams;
+	unsigned int group_gap_ms;
+	unsigned int retain_contexts;
+	unsigned int retain_seconds;
+};
+
+extern struct drm_fault_settings drm_fault_settings;
+extern struct workqueue_struct *drm_fault_wq;
+
+/**
+ * struct drm_fault_owner - the process that contexts belong to
+ * @ref: users
+ * @pid: its thread group
+ * @cred: as they were when it opened the device
+ * @dumpable: it was, then
+ * @comm: its name, then
+ */
+struct drm_fault_owner {
+	struct kref ref;
+	struct pid *pid;
+	const struct cred *cred;
+	bool dumpable;
+	char comm[TASK_COMM_LEN];
+};
+
+struct drm_fault_owner *drm_fault_owner_create(void);
+void drm_fault_owner_put(struct drm_fault_owner *owner);
+bool drm_fault_cred_same(const struct cred *caller, const struct cred *target);
+bool drm_fault_cred_equal(const struct cred *a, const struct cred *b);
+bool drm_fault_may_see_all(void);
+bool drm_fault_may_see_task(struct task_struct *task);
+
+/**
+ * struct drm_fault_reporter - one GPU that can report faults
+ * @dev: device of class drm_fault; also counts the references
+ * @id: from 1, unique while it lives
+ * @node: in the list of reporters, under drm_fault_reporters_lock
+ * @drm: the DRM device, to be compared only; NULL once it is gone
+ * @driver: name of the GPU's driver
+ * @bus: address of the GPU
+ * @primary_minor: N of /dev/dri/cardN
+ * @render_minor: N of /dev/dri/renderDN
+ * @address_bits: width of GPU virtual addresses
+ * @gone: unregistered: nothing is recorded any more
+ * @closed: and nothing that was on its way is any more: streams hang up
+ * @events: events reported
+ * @record_id: number of the newest record
+ * @missed: events that came in a context where nothing can be recorded (NMI)
+ * @by_key: contexts by key
+ * @lock: protects @contexts and @retained_count
+ * @contexts: all contexts, also those that are kept after their end
+ * @retained_count: how many of these are such
+ * @purge: forgets the old ones
+ * @catch_all: context of events whose owner is not known
+ * @streams: DEVICE streams; written under drm_fault_streams_lock, read under RCU
+ * @debugfs: its directory
+ */
+struct drm_fault_reporter {
+	struct device dev;
+	u32 id;
+	struct list_head node;
+	struct drm_device *drm;
+	char driver[DRM_FAULT_NAME_LEN];
+	char bus[DRM_FAULT_NAME_LEN];
+	u32 primary_minor;
+	u32 render_minor;
+	u8 address_bits;
+	bool gone;
+	bool closed;
+	atomic64_t events;
+	atomic64_t record_id;
+	atomic64_t missed;
+	struct rhashtable by_key;
+	/* protects contexts, retained_count */
+	struct mutex lock;
+	struct list_head contexts;
+	unsigned int retained_count;
+	struct delayed_work purge;
+	struct drm_fault_context *catch_all;
+	struct hlist_head streams;
+	struct dentry *debugfs;
+};
+
+#define to_drm_fault_reporter(d) container_of(d, struct drm_fault_reporter, dev)
+
+extern struct mutex drm_fault_reporters_lock;
+extern struct list_head drm_fault_reporters;
+extern struct class *drm_fault_class;
+
+struct drm_fault_reporter *drm_fault_reporter_find(u32 id, bool next);
+struct drm_fault_reporter *drm_fault_reporter_find_file(struct file *file);
+u32 drm_fault_reporter_count(void);
+int drm_fault_reporters_init(void);
+void drm_fault_reporters_exit(void);
+extern const struct attribute_group *drm_fault_reporter_groups[];
+
+/**
+ * struct drm_fault_client - one opener of a DRM node
+ * @ref: users
+ * @rcu: frees it after readers have gone
+ * @reporter: the GPU
+ * @file: key for lookup, never followed; NULL once the file is closed
+ * @node: in the table of clients, under drm_fault_clients_lock
+ * @owner: its process
+ * @id: as in fdinfo
+ * @streams: FILE streams; written under drm_fault_streams_lock, read under RCU
+ */
+struct drm_fault_client {
+	struct kref ref;
+	struct rcu_work rcu;
+	struct drm_fault_reporter *reporter;
+	const struct drm_file *file;
+	struct hlist_node node;
+	struct drm_fault_owner *owner;
+	u64 id;
+	struct hlist_head streams;
+};
+
+struct drm_fault_client *drm_fault_client_find(struct file *file);
+struct drm_fault_client *drm_fault_client_find_drm(const struct drm_file *file);
+void drm_fault_client_put(struct drm_fault_client *client);
+
+/**
+ * struct drm_fault_context - one GPU address space
+ * @ref: users
+ * @rcu: frees it after readers have gone
+ * @reporter: the GPU
+ * @client: its client, NULL if it has none
+ * @owner: its process, NULL for the catch-all
+ * @key: by which fault handlers know it, 0: none
+ * @by_key: in the reporter's table
+ * @id: unique until the module is unloaded
+ * @pasid: for records
+ * @node: in the reporter's list, under its lock
+ * @ended: it is destroyed and kept for what it recorded
+ * @ended_jiffies: since when
+ * @lock: serialises the writers of @ring and keeps what they hand to streams in
+ *	order. Raw, taken with interrupts off in any context; readers never do.
+ * @ring: its records
+ */
+struct drm_fault_context {
+	struct kref ref;
+	struct rcu_work rcu;
+	struct drm_fault_reporter *reporter;
+	struct drm_fault_client *client;
+	struct drm_fault_owner *owner;
+	u64 key;
+	struct rhash_head by_key;
+	u64 id;
+	u32 pasid;
+	struct list_head node;
+	bool ended;
+	unsigned long ended_jiffies;
+	raw_spinlock_t lock;
+	struct drm_fault_ring *ring;
+};
+
+extern const struct rhashtable_params drm_fault_context_params;
+
+void drm_fault_context_put(struct drm_fault_context *context);
+void drm_fault_context_purge(struct work_struct *work);
+void drm_fault_contexts_end(struct drm_fault_reporter *reporter);
+
+void drm_fault_raise(struct drm_fault_reporter *reporter,
+		     const struct drm_fault_event *event, u32 type);
+
+/**
+ * struct drm_fault_view - whose records, for whom
+ * @scope: enum drm_fault_scope
+ * @reporter: for DEVICE
+ * @client: for FILE
+ * @pid: for SELF and PIDFD
+ * @cred: for SELF and PIDFD: of the reader, NULL if it may see any
+ * @dumpable: for SELF: the reader is a process that others may look into
+ * @pid_ns: where pids are counted
+ */
+struct drm_fault_view {
+	u32 scope;
+	struct drm_fault_reporter *reporter;
+	struct drm_fault_client *client;
+	struct pid *pid;
+	const struct cred *cred;
+	bool dumpable;
+	struct pid_namespace *pid_ns;
+};
+
+bool drm_fault_view_has(const struct drm_fault_view *view,
+			const struct drm_fault_context *context);
+u32 drm_fault_view_pid(const struct drm_fault_view *view,
+		       const struct drm_fault_context *context);
+int drm_fault_view_open(struct drm_fault_view *view,
+			const struct drm_fault_subscribe *args);
+void drm_fault_view_close(struct drm_fault_view *view);
+bool drm_fault_view_gone(const struct drm_fault_view *view);
+
+int drm_fault_snapshot(const struct drm_fault_view *view, struct drm_fault_snapshot *args);
+
+/**
+ * struct drm_fault_stream - an open file on which records are read
+ * @rcu: frees it after the report path has left it
+ * @view: whose records
+ * @uid: whose it counts as
+ * @node: where the report path finds it
+ * @all: in the list of all streams, under drm_fault_streams_lock
+ * @lock: serialises producers of @queue. Raw, inside a context's lock; readers
+ *	never take it.
+ * @queue: records that wait
+ * @read_lock: serialises readers
+ * @wait: readers and pollers that sleep
+ * @wake: wakes them from where one may
+ */
+struct drm_fault_stream {
+	struct rcu_work rcu;
+	struct drm_fault_view view;
+	kuid_t uid;
+	struct hlist_node node;
+	struct list_head all;
+	raw_spinlock_t lock;
+	struct drm_fault_queue queue;
+	/* serialises readers */
+	struct mutex read_lock;
+	wait_queue_head_t wait;
+	struct irq_work wake;
+};
+
+struct file *drm_fault_stream_create(const struct drm_fault_subscribe *args,
+				     u32 *queue_records);
+void drm_fault_streams_push(struct drm_fault_context *context,
+			    const struct drm_fault_record *record, bool repeat);
+void drm_fault_streams_hang_up(void);
+
+/**
+ * struct drm_fault_call - one ioctl in progress
+ * @file: on which it is called
+ * @arg: the caller's structure
+ * @user_size: its size there
+ * @size: size of the structure here
+ * @data: the kernel's copy
+ */
+struct drm_fault_call {
+	struct file *file;
+	void __user *arg;
+	u32 user_size;
+	u32 size;
+	void *data;
+};
+
+/**
+ * struct drm_fault_call_op - how to serve an ioctl
+ * @cmd: its number
+ * @size: of its structure
+ * @min_size: end of the last member that every caller must have
+ * @run: does it; calls drm_fault_call_reply() itself if @replies
+ * @replies: see @run
+ */
+struct drm_fault_call_op {
+	unsigned int cmd;
+	u32 size;
+	u32 min_size;
+	int (*run)(struct drm_fault_call *call);
+	bool replies;
+};
+
+#define DRM_FAULT_CALL_MAX	256
+
+long drm_fault_call(const struct drm_fault_call_op *ops, unsigned int count,
+		    struct file *file, unsigned int cmd, unsigned long arg);
+int drm_fault_call_reply(const struct drm_fault_call *call);
+long drm_fault_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
+
+#ifdef CONFIG_DEBUG_FS
+void drm_fault_debugfs_init(void);
+void drm_fault_debugfs_exit(void);
+void drm_fault_debugfs_add(struct drm_fault_reporter *reporter);
+void drm_fault_debugfs_remove(struct drm_fault_reporter *reporter);
+#else
+static inline void drm_fault_debugfs_init(void) {}
+static inline void drm_fault_debugfs_exit(void) {}
+static inline void drm_fault_debugfs_add(struct drm_fault_reporter *reporter) {}
+static inline void drm_fault_debugfs_remove(struct drm_fault_reporter *reporter) {}
+#endif
+
+#endif /* _DRM_FAULT_CORE_H_ */

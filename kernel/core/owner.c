@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/capability.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "core.h"
+
+/*
+ * Who may see whom. The rules are those of ptrace, which is not exported:
+ * capabilities, or the same ids throughout and a target that is dumpable.
+ */
+
+/**
+ * drm_fault_cred_same - are all ids of @target the real ids of @caller?
+ * @caller: who wants to see
+ * @target: who is seen
+ *
+ * Context: Any.
+ * Return: true if they are
+ */
+bool drm_fault_cred_same(const struct cred *caller, const struct cred *target)
+{
+	return uid_eq(caller->uid, target->uid) && uid_eq(caller->uid, target->euid) &&
+	       uid_eq(caller->uid, target->suid) && gid_eq(caller->gid, target->gid) &&
+	       gid_eq(caller->gid, target->egid) && gid_eq(caller->gid, target->sgid);
+}
+
+/**
+ * drm_fault_cred_equal - does a process still have the ids that it had?
+ * @a: its credentials at one time
+ * @b: at another
+ *
+ * Context: Any.
+ * Return: true if it does
+ */
+bool drm_fault_cred_equal(const struct cred *a, const struct cred *b)
+{
+	return uid_eq(a->uid, b->uid) && uid_eq(a->euid, b->euid) &&
+	       uid_eq(a->suid, b->suid) && gid_eq(a->gid, b->gid) &&
+	       gid_eq(a->egid, b->egid) && gid_eq(a->sgid, b->sgid);
+}
+
+/**
+ * drm_fault_may_see_all - may the caller see every process's faults?
+ *
+ * Context: Process.
+ * Return: true if it may
+ */
+bool drm_fault_may_see_all(void)
+{
+	return capable(CAP_PERFMON) || capable(CAP_SYS_ADMIN);
+}
+
+/**
+ * drm_fault_may_see_task - may the caller see the faults of a process by its ids?
+ * @task: the process
+ *
+ * Context: Process.
+ * Return: true if it may without any capability
+ */
+bool drm_fault_may_see_task(struct task_struct *task)
+{
+	const struct cred *target = get_task_cred(task);
+	bool may = drm_fault_cred_same(current_cred(), target) &&
+		   drm_fault_task_dumpable(task);
+
+	put_cred(target);
+	return may;
+}
+
+/**
+ * drm_fault_owner_create - describe the current process
+ *
+ * Context: Process.
+ * Return: the owner, or NULL without memory
+ */
+struct drm_fault_owner *drm_fault_owner_create(void)
+{
+	struct drm_fault_owner *owner = kzalloc(sizeof(*owner), GFP_KERNEL_ACCOUNT);
+
+	if (!owner)
+		return NULL;
+	kref_init(&owner->ref);
+	owner->pid = get_pid(task_tgid(current));
+	owner->cred = get_current_cred();
+	owner->dumpable = drm_fault_task_dumpable(current);
+	get_task_comm(owner->comm, current->group_leader);
+	return owner;
+}
+
+static void drm_fault_owner_free(struct kref *ref)
+{
+	struct drm_fault_owner *owner = container_of(ref, struct drm_fault_owner, ref);
+
+	put_pid(owner->pid);
+	put_cred(owner->cred);
+	kfree(owner);
+}
+
+/**
+ * drm_fault_owner_put - give an owner back
+ * @owner: can be NULL
+ *
+ * Context: Process.
+ */
+void drm_fault_owner_put(struct drm_fault_owner *owner)
+{
+	if (owner)
+		kref_put(&owner->ref, drm_fault_owner_free);
+}
