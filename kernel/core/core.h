@@ -77,6 +77,7 @@ void drm_fault_owner_put(struct drm_fault_owner *owner);
 bool drm_fault_cred_same(const struct cred *caller, const struct cred *target);
 bool drm_fault_cred_equal(const struct cred *a, const struct cred *b);
 bool drm_fault_may_see_all(void);
+bool drm_fault_would_see_all(void);
 bool drm_fault_may_see_task(struct task_struct *task);
 
 /**

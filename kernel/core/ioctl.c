@@ -14,7 +14,7 @@ static int drm_fault_get_info(struct drm_fault_call *call)
 		return -EINVAL;
 
 	memset(info, 0, sizeof(*info));
-	if (drm_fault_may_see_all())
+	if (drm_fault_would_see_all())
 		info->features |= DRM_FAULT_FEATURE_PRIVILEGED;
 	info->record_size = sizeof(struct drm_fault_record);
 	info->device_count = drm_fault_reporter_count();
@@ -72,7 +72,7 @@ static int drm_fault_get_device(struct drm_fault_call *call)
 	args->primary_minor = reporter->primary_minor;
 	args->render_minor = reporter->render_minor;
 	args->address_bits = reporter->address_bits;
-	if (drm_fault_may_see_all()) {
+	if (drm_fault_would_see_all()) {
 		args->events = atomic64_read(&reporter->events);
 		args->records = atomic64_read(&reporter->record_id);
 	}

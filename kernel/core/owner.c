@@ -4,6 +4,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/user_namespace.h>
 
 #include "core.h"
 
@@ -51,6 +52,20 @@ bool drm_fault_cred_equal(const struct cred *a, const struct cred *b)
 bool drm_fault_may_see_all(void)
 {
 	return capable(CAP_PERFMON) || capable(CAP_SYS_ADMIN);
+}
+
+/**
+ * drm_fault_would_see_all - the same, only for information
+ *
+ * A no is nothing that the audit log should speak of.
+ *
+ * Context: Process.
+ * Return: true if it may
+ */
+bool drm_fault_would_see_all(void)
+{
+	return ns_capable_noaudit(&init_user_ns, CAP_PERFMON) ||
+	       ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 }
 
 /**
