@@ -101,7 +101,9 @@ static const struct {
 	DRM_FAULT_INJECT_U64("job_seqno", event.job_seqno),
 };
 
+/* match_string() ends at a NULL. */
 static const char *const drm_fault_inject_kinds[] = {
+	[0] = "none",
 	[DRM_FAULT_RECORD_FAULT] = "fault",
 	[DRM_FAULT_RECORD_TIMEOUT] = "timeout",
 	[DRM_FAULT_RECORD_RESET] = "reset",
