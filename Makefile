@@ -61,8 +61,18 @@ modules_install: kdir ## Install them below $(DESTDIR)/lib/modules
 	$(MAKE) -C '$(KDIR)' M='$(CURDIR)/kernel' INSTALL_MOD_DIR=updates \
 		$(if $(DESTDIR),INSTALL_MOD_PATH='$(DESTDIR)' DEPMOD=true) modules_install
 
-sign: ## Sign the built modules with the machine owner's key of DKMS
-	@$(VM)/../../kernel/sign-modules '$(KDIR)' kernel/*.ko
+# The same key as DKMS signs with; KBUILD_SIGN_PIN, if set, unlocks it.
+MOK_SETTING = $(shell sed -n "s/^$(1)=//p" /etc/dkms/framework.conf /etc/dkms/framework.conf.d/*.conf 2>/dev/null | tail -n 1 | tr -d "\"")
+MOK_KEY ?= $(or $(call MOK_SETTING,mok_signing_key),/var/lib/dkms/mok.key)
+MOK_CERT ?= $(or $(call MOK_SETTING,mok_certificate),/var/lib/dkms/mok.pub)
+
+sign: kdir ## Sign the built modules with the machine owner's key of DKMS
+	@test -r '$(MOK_KEY)' || { \
+		echo "no key in $(MOK_KEY): run 'dkms generate_mok' as root, or set MOK_KEY and MOK_CERT" >&2; \
+		exit 1; }
+	for module in kernel/*.ko; do \
+		'$(KDIR)/scripts/sign-file' sha256 '$(MOK_KEY)' '$(MOK_CERT)' "$$module" || exit 1; \
+	done
 
 ##@ DKMS
 

@@ -36,6 +36,17 @@ class Root:
             return [self.kernels[name]]
         return [v for v in self.kernels.values() if v.startswith(name)]
 
+    def qemu(self):
+        """The root's own QEMU, started by the root's own loader.
+
+        It is the same on every host, and newer than that of Debian 12.
+        """
+        usr = self.path / "tree" / "usr"
+        libraries = usr / "lib" / "x86_64-linux-gnu"
+        return [str(libraries / "ld-linux-x86-64.so.2"), "--library-path", str(libraries),
+                str(usr / "bin" / "qemu-system-x86_64"),
+                "-L", str(usr / "share" / "qemu"), "-L", str(usr / "share" / "seabios")]
+
 
 def accelerator(root, cache):
     """KVM only where a machine was seen to boot with it since this host started.
@@ -55,7 +66,7 @@ def accelerator(root, cache):
 
 def trial(root):
     boot = root.path / "boot" / sorted(root.kernels.values())[0]
-    command = ["qemu-system-x86_64", *KVM, *common(boot, "512M", 1), "-serial", "stdio",
+    command = [*root.qemu(), *KVM, *common(boot, "512M", 1), "-serial", "stdio",
                "-append", "console=ttyS0 panic=-1 drmfault.trial"]
     try:
         done = subprocess.run(command, capture_output=True, timeout=TRIAL_LIMIT_S,
@@ -103,7 +114,7 @@ class Machine:
         cmdline = [*CMDLINE, f"drmfault.init={o.init}", *o.append]
         serial = "stdio,id=console,signal=off" if o.shell else f"file,id=console,path={self.console}"
         return [
-            "qemu-system-x86_64", *accel,
+            *self.root.qemu(), *accel,
             *common(self.root.path / "boot" / self.version, o.memory, o.cpus),
             "-append", " ".join(cmdline),
             *disk(self.root.path / "root.img", snapshot="on"),
