@@ -142,8 +142,9 @@ struct drm_fault_sim_unmap {
 /* &drm_fault_sim_submit.flags */
 /**
  * Data faults are reported, but the job goes on: what cannot be read is zero,
- * what cannot be written is dropped, COPY goes on at the next page. The file
- * does not become guilty. Faults of instructions end the job as always.
+ * what cannot be written is dropped, COPY passes over the bytes up to the end
+ * of the page that faulted. The file does not become guilty. Faults of
+ * instructions end the job as always.
  */
 #define DRM_FAULT_SIM_SUBMIT_NONFATAL	(1U << 0)
 /** Return a sync_file in @fence_fd. */
@@ -162,16 +163,16 @@ struct drm_fault_sim_unmap {
  * @fence_fd:	out: with DRM_FAULT_SIM_SUBMIT_FENCE_FD a sync_file, O_CLOEXEC,
  *		else -1; in: must be 0
  * @pad:	must be 0
- * @fence_context:	out: context of the job's fence, one per ring,
+ * @fence_context:	out: context of the job's fence, one per file and ring,
  *		&drm_fault_record.job_context of its faults
  * @fence_seqno:	out: number of the job in that context,
  *		&drm_fault_record.job_seqno
  *
  * Jobs of one ring run in the order of submission, also those behind one that
  * waits for its @in_syncobj.
- * EINVAL: no such ring, or @in_syncobj has no fence. ENOENT: no such syncobj.
- * ECANCELED: the file is guilty. EAGAIN: max_jobs of the file are under way.
- * EMFILE: no free file descriptor.
+ * EINVAL: no such ring, @start beyond the address space, or @in_syncobj has no
+ * fence. ENOENT: no such syncobj. ECANCELED: the file is guilty. EAGAIN:
+ * max_jobs of the file are under way. EMFILE: no free file descriptor.
  */
 struct drm_fault_sim_submit {
 	__aligned_u64 start;
