@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libdrmfault: GPU faults of this process, of others, of the whole machine.
+ *
+ * A program opens the fault device (drmfault_open), asks for the records of
+ * some scope (drmfault_subscribe) and then reads them one by one
+ * (drmfault_stream_next), or looks at all that the kernel keeps
+ * (drmfault_snapshot_take). Words, units and meanings are those of the kernel's
+ * <drm/drm_fault.h>; nobody needs that header to use this one.
+ *
+ * Rules:
+ *  - Functions that can fail return a negative errno; 0 or more is success.
+ *  - Functions that make an object store it through their last argument, and
+ *    leave it alone when they fail. Freeing NULL does nothing.
+ *  - The library never prints, never exits, has no global state. One object may
+ *    be used by one thread at a time, different objects by different threads.
+ *  - A call that a signal interrupts is made again, except for waits: these
+ *    return -EINTR.
+ *  - Fields that a newer kernel adds are kept in the bytes of a record; fields
+ *    that an older one lacks read as 0.
+ */
+#ifndef DRMFAULT_H
+#define DRMFAULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct drmfault;
+struct drmfault_device;
+struct drmfault_stream;
+struct drmfault_snapshot;
+struct drmfault_record;
+
+/* The numbers of these are the kernel's. 0 is none, or not known. */
+
+enum drmfault_record_type {
+	DRMFAULT_RECORD_FAULT = 1,
+	DRMFAULT_RECORD_TIMEOUT = 2,
+	DRMFAULT_RECORD_RESET = 3,
+	DRMFAULT_RECORD_LOST = 4,
+};
+
+enum drmfault_access {
+	DRMFAULT_ACCESS_UNKNOWN = 0,
+	DRMFAULT_ACCESS_READ = 1,
+	DRMFAULT_ACCESS_WRITE = 2,
+	DRMFAULT_ACCESS_EXECUTE = 3,
+	DRMFAULT_ACCESS_ATOMIC = 4,
+};
+
+enum drmfault_type {
+	DRMFAULT_TYPE_NOT_PRESENT = 1,
+	DRMFAULT_TYPE_PERMISSION = 2,
+	DRMFAULT_TYPE_INVALID_FORMAT = 3,
+	DRMFAULT_TYPE_OTHER = 4,
+};
+
+enum drmfault_ip_type {
+	DRMFAULT_IP_UNKNOWN = 1,
+	DRMFAULT_IP_INVALID = 2,
+	DRMFAULT_IP_FAULT = 3,
+};
+
+enum drmfault_engine_class {
+	DRMFAULT_ENGINE_RENDER = 1,
+	DRMFAULT_ENGINE_COMPUTE = 2,
+	DRMFAULT_ENGINE_COPY = 3,
+	DRMFAULT_ENGINE_VIDEO_DECODE = 4,
+	DRMFAULT_ENGINE_VIDEO_ENCODE = 5,
+	DRMFAULT_ENGINE_VIDEO_ENHANCE = 6,
+	DRMFAULT_ENGINE_OTHER = 7,
+};
+
+enum drmfault_scope {
+	DRMFAULT_SCOPE_FILE = 1,
+	DRMFAULT_SCOPE_SELF = 2,
+	DRMFAULT_SCOPE_PIDFD = 3,
+	DRMFAULT_SCOPE_DEVICE = 4,
+	DRMFAULT_SCOPE_ALL = 5,
+};
+
+/** Events were lost right before this record: drmfault_record_lost() of them. */
+#define DRMFAULT_FLAG_LOST          0x1u
+/** On a stream: more of a record that was read before, only its count is new. */
+#define DRMFAULT_FLAG_REPEAT        0x2u
+/** The context cannot go on. */
+#define DRMFAULT_FLAG_FATAL         0x4u
+/** The context is blamed for the timeout or reset. */
+#define DRMFAULT_FLAG_GUILTY        0x8u
+/** Nobody knows whose fault this is. */
+#define DRMFAULT_FLAG_OWNER_UNKNOWN 0x10u
+
+/** Wait as long as it takes. */
+#define DRMFAULT_FOREVER            UINT64_MAX
+
+/* ---- The fault device ---- */
+
+/**
+ * drmfault_open - open the fault device
+ * @path: NULL for /dev/drm_fault
+ * @fault: the handle; drmfault_close() closes it
+ *
+ * Return: 0; -ENODEV: the kernel module is not loaded; -EACCES: this user may
+ * not open the device; -ENOTTY: @path is something else
+ */
+int drmfault_open(const char *path, struct drmfault **fault);
+void drmfault_close(struct drmfault *fault);
+
+/** drmfault_module_version - version of the kernel module; lives as long as @fault */
+const char *drmfault_module_version(const struct drmfault *fault);
+/** drmfault_is_privileged - may the caller see the faults of all processes? */
+bool drmfault_is_privileged(const struct drmfault *fault);
+/** drmfault_ring_records - how many records the kernel keeps per GPU address space */
+uint32_t drmfault_ring_records(const struct drmfault *fault);
+
+/**
+ * drmfault_explain - one sentence for a person: what an error means and what to do
+ * @error: negative errno that a function here returned
+ *
+ * Return: a constant string without a newline
+ */
+const char *drmfault_explain(int error);
+
+/** drmfault_version - version of this library, "MAJOR.MINOR.PATCH" */
+const char *drmfault_version(void);
+
+/* ---- GPUs that report faults ---- */
+
+/**
+ * drmfault_device_get - describe the GPU with this number
+ * @fault: the handle
+ * @id: the number, from 1
+ * @device: to be freed with drmfault_device_free()
+ *
+ * Return: 0 or -ENODEV
+ */
+int drmfault_device_get(struct drmfault *fault, uint32_t id, struct drmfault_device **device);
+
+/**
+ * drmfault_device_next - go through all GPUs
+ * @fault: the handle
+ * @after: number of the one before, 0 for the first
+ * @device: to be freed with drmfault_device_free()
+ *
+ * Return: 0, or -ENODEV after the last one
+ */
+int drmfault_device_next(struct drmfault *fault, uint32_t after, struct drmfault_device **device);
+
+/**
+ * drmfault_device_of_fd - describe the GPU of an open DRM node
+ * @fault: the handle
+ * @drm_fd: the node
+ * @device: to be freed with drmfault_device_free()
+ *
+ * Return: 0; -EOPNOTSUPP: nothing reports faults of this GPU; -EINVAL: no DRM
+ * node; -EBADF
+ */
+int drmfault_device_of_fd(struct drmfault *fault, int drm_fd, struct drmfault_device **device);
+void drmfault_device_free(struct drmfault_device *device);
+
+/** drmfault_device_id - its number */
+uint32_t drmfault_device_id(const struct drmfault_device *device);
+/** drmfault_device_name - its name in /sys/class/drm_fault */
+const char *drmfault_device_name(const struct drmfault_device *device);
+/** drmfault_device_driver - name of the GPU's driver */
+const char *drmfault_device_driver(const struct drmfault_device *device);
+/** drmfault_device_bus - bus address or platform name */
+const char *drmfault_device_bus(const struct drmfault_device *device);
+/** drmfault_device_primary_minor - N of /dev/dri/cardN, or -1 */
+int drmfault_device_primary_minor(const struct drmfault_device *device);
+/** drmfault_device_render_minor - N of /dev/dri/renderDN, or -1 */
+int drmfault_device_render_minor(const struct drmfault_device *device);
+/** drmfault_device_address_bits - width of its virtual addresses, 0 if not known */
+uint32_t drmfault_device_address_bits(const struct drmfault_device *device);
+/** drmfault_device_events - events since it was registered, 0 without privilege */
+uint64_t drmfault_device_events(const struct drmfault_device *device);
+/** drmfault_device_records - records made of them, 0 without privilege */
+uint64_t drmfault_device_records(const struct drmfault_device *device);
+
+/* ---- Streams ---- */
+
+/**
+ * struct drmfault_subscribe_args - what drmfault_subscribe() is to deliver
+ * @size: sizeof(struct drmfault_subscribe_args), so that it can grow
+ * @scope: whose records
+ * @fd: for FILE a DRM file descriptor, for PIDFD a pidfd; not needed afterwards
+ * @device_id: for DEVICE the number of the GPU
+ * @queue_records: wished length of the queue, 0 for the kernel's default
+ */
+struct drmfault_subscribe_args {
+	size_t size;
+	enum drmfault_scope scope;
+	int fd;
+	uint32_t device_id;
+	uint32_t queue_records;
+};
+
+/**
+ * drmfault_subscribe - open a stream
+ * @fault: the handle, may be closed afterwards
+ * @args: whose records
+ * @stream: to be freed with drmfault_stream_free()
+ *
+ * Return: 0; -EACCES: the scope needs a privilege; -EOPNOTSUPP: nothing reports
+ * faults of this GPU; -ENODEV, -ESRCH, -EMFILE, -EBADF, -EINVAL
+ */
+int drmfault_subscribe(struct drmfault *fault, const struct drmfault_subscribe_args *args,
+		       struct drmfault_stream **stream);
+void drmfault_stream_free(struct drmfault_stream *stream);
+
+/** drmfault_stream_fd - for the caller's own poll loop: readable when there is a record */
+int drmfault_stream_fd(const struct drmfault_stream *stream);
+/** drmfault_stream_queue_records - length of the queue it has */
+uint32_t drmfault_stream_queue_records(const struct drmfault_stream *stream);
+
+/**
+ * drmfault_stream_wait - wait for a record
+ * @stream: the stream
+ * @timeout_ns: how long, 0: not at all, DRMFAULT_FOREVER
+ *
+ * Return: 1: there is one; 0: the time is over; -ENODEV: the GPU is gone and
+ * all is read; -EINTR
+ */
+int drmfault_stream_wait(struct drmfault_stream *stream, uint64_t timeout_ns);
+
+/**
+ * drmfault_stream_next - take the next record, without waiting
+ * @stream: the stream
+ * @record: valid until the next call with @stream
+ *
+ * Return: 1: there is one; 0: none now; -ENODEV: the GPU is gone and all is read
+ */
+int drmfault_stream_next(struct drmfault_stream *stream, const struct drmfault_record **record);
+
+/* ---- Snapshots ---- */
+
+/**
+ * drmfault_snapshot_take - all records that the kernel keeps for a stream's scope
+ * @stream: the stream; nothing is taken from it
+ * @snapshot: to be freed with drmfault_snapshot_free()
+ *
+ * Return: 0; -ENODEV: the GPU is gone; -ENOMEM
+ */
+int drmfault_snapshot_take(struct drmfault_stream *stream, struct drmfault_snapshot **snapshot);
+
+/**
+ * drmfault_snapshot_from_bytes - a snapshot of records that come from elsewhere
+ * @bytes: records as the kernel lays them out, one after the other; copied
+ * @stride: bytes from one to the next, a multiple of 8, at least 8
+ * @count: how many
+ * @snapshot: to be freed with drmfault_snapshot_free()
+ *
+ * Events and lost are the sums over the records.
+ *
+ * Return: 0; -EINVAL: @stride; -ENOMEM
+ */
+int drmfault_snapshot_from_bytes(const void *bytes, size_t stride, size_t count,
+				 struct drmfault_snapshot **snapshot);
+void drmfault_snapshot_free(struct drmfault_snapshot *snapshot);
+
+/** drmfault_snapshot_count - number of records */
+size_t drmfault_snapshot_count(const struct drmfault_snapshot *snapshot);
+/** drmfault_snapshot_record - record @i, oldest first; NULL if there is none */
+const struct drmfault_record *drmfault_snapshot_record(const struct drmfault_snapshot *snapshot,
+						       size_t i);
+/** drmfault_snapshot_events - events ever raised in the scope */
+uint64_t drmfault_snapshot_events(const struct drmfault_snapshot *snapshot);
+/** drmfault_snapshot_lost - those that no record here counts */
+uint64_t drmfault_snapshot_lost(const struct drmfault_snapshot *snapshot);
+/** drmfault_snapshot_generation - changes when, and only when, something happens */
+uint64_t drmfault_snapshot_generation(const struct drmfault_snapshot *snapshot);
+/** drmfault_snapshot_moving - records arrived meanwhile, the sums are approximate */
+bool drmfault_snapshot_moving(const struct drmfault_snapshot *snapshot);
+
+/* ---- Records: see struct drm_fault_record of the kernel for what they mean ---- */
+
+uint32_t drmfault_record_type(const struct drmfault_record *record);
+uint32_t drmfault_record_flags(const struct drmfault_record *record);
+uint32_t drmfault_record_device_id(const struct drmfault_record *record);
+uint64_t drmfault_record_seqno(const struct drmfault_record *record);
+uint64_t drmfault_record_lost(const struct drmfault_record *record);
+uint64_t drmfault_record_count(const struct drmfault_record *record);
+uint64_t drmfault_record_id(const struct drmfault_record *record);
+uint64_t drmfault_record_group_id(const struct drmfault_record *record);
+uint64_t drmfault_record_timestamp_ns(const struct drmfault_record *record);
+uint64_t drmfault_record_last_timestamp_ns(const struct drmfault_record *record);
+uint64_t drmfault_record_gpu_timestamp(const struct drmfault_record *record);
+uint64_t drmfault_record_address(const struct drmfault_record *record);
+uint64_t drmfault_record_address_precision(const struct drmfault_record *record);
+uint32_t drmfault_record_address_bits(const struct drmfault_record *record);
+uint64_t drmfault_record_ip(const struct drmfault_record *record);
+uint64_t drmfault_record_ip_precision(const struct drmfault_record *record);
+uint32_t drmfault_record_ip_type(const struct drmfault_record *record);
+uint32_t drmfault_record_access(const struct drmfault_record *record);
+uint32_t drmfault_record_fault_type(const struct drmfault_record *record);
+uint32_t drmfault_record_level(const struct drmfault_record *record);
+uint32_t drmfault_record_engine_class(const struct drmfault_record *record);
+uint32_t drmfault_record_engine_instance(const struct drmfault_record *record);
+/** Always terminated, and valid as long as the record. */
+const char *drmfault_record_engine(const struct drmfault_record *record);
+uint64_t drmfault_record_context_id(const struct drmfault_record *record);
+uint64_t drmfault_record_client_id(const struct drmfault_record *record);
+uint32_t drmfault_record_pid(const struct drmfault_record *record);
+uint32_t drmfault_record_pasid(const struct drmfault_record *record);
+/** Always terminated, and valid as long as the record. */
+const char *drmfault_record_comm(const struct drmfault_record *record);
+uint32_t drmfault_record_vmid(const struct drmfault_record *record);
+uint32_t drmfault_record_raw_format(const struct drmfault_record *record);
+uint32_t drmfault_record_raw_count(const struct drmfault_record *record);
+/** Word @i, 0 beyond the count. */
+uint64_t drmfault_record_raw(const struct drmfault_record *record, uint32_t i);
+uint64_t drmfault_record_job_context(const struct drmfault_record *record);
+uint64_t drmfault_record_job_seqno(const struct drmfault_record *record);
+
+/**
+ * drmfault_record_bytes - the record as the kernel gave it
+ * @record: the record
+ * @size: its length
+ *
+ * Return: the bytes, valid as long as the record
+ */
+const void *drmfault_record_bytes(const struct drmfault_record *record, size_t *size);
+
+/* ---- Names and addresses ---- */
+
+/* Short words for values: "write", "not present". NULL for one that has no name here. */
+const char *drmfault_record_type_name(uint32_t type);
+const char *drmfault_access_name(uint32_t access);
+const char *drmfault_type_name(uint32_t fault_type);
+const char *drmfault_ip_type_name(uint32_t ip_type);
+const char *drmfault_engine_class_name(uint32_t engine_class);
+const char *drmfault_scope_name(uint32_t scope);
+/** The name of flag bit @bit, from 0. */
+const char *drmfault_flag_name(unsigned int bit);
+
+/**
+ * drmfault_canonical - an address as the CPU would write it
+ * @address: GPU virtual address
+ * @bits: its width, 0 or 64: it stays as it is
+ *
+ * The one rule by which addresses are compared: the highest bit of the width is
+ * copied into all bits above it.
+ *
+ * Return: the sign-extended address
+ */
+uint64_t drmfault_canonical(uint64_t address, uint32_t bits);
+
+/**
+ * drmfault_range - the bytes that an address with a precision may mean
+ * @address: the address
+ * @precision: a power of two, 0 counts as 1
+ * @first: first byte
+ * @last: last byte, inclusive
+ */
+void drmfault_range(uint64_t address, uint64_t precision, uint64_t *first, uint64_t *last);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DRMFAULT_H */
