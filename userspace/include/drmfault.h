@@ -85,18 +85,18 @@ enum drmfault_scope {
 };
 
 /** Events were lost right before this record: drmfault_record_lost() of them. */
-#define DRMFAULT_FLAG_LOST          0x1u
+#define DRMFAULT_FLAG_LOST 0x1u
 /** On a stream: more of a record that was read before, only its count is new. */
-#define DRMFAULT_FLAG_REPEAT        0x2u
+#define DRMFAULT_FLAG_REPEAT 0x2u
 /** The context cannot go on. */
-#define DRMFAULT_FLAG_FATAL         0x4u
+#define DRMFAULT_FLAG_FATAL 0x4u
 /** The context is blamed for the timeout or reset. */
-#define DRMFAULT_FLAG_GUILTY        0x8u
+#define DRMFAULT_FLAG_GUILTY 0x8u
 /** Nobody knows whose fault this is. */
 #define DRMFAULT_FLAG_OWNER_UNKNOWN 0x10u
 
 /** Wait as long as it takes. */
-#define DRMFAULT_FOREVER            UINT64_MAX
+#define DRMFAULT_FOREVER UINT64_MAX
 
 /* ---- The fault device ---- */
 

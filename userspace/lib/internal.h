@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DRMFAULT_INTERNAL_H
+#define DRMFAULT_INTERNAL_H
+
+#include <sys/types.h>
+
+#include <drm/drm_fault.h>
+
+#include "drmfault.h"
+
+#define DRMFAULT_API __attribute__((visibility("default")))
+
+/*
+ * How the library talks to the kernel. The unit tests give a handle another one
+ * of these, which answers as they like.
+ */
+struct drmfault_sys {
+	int (*open)(const char *path, int flags);
+	int (*close)(int fd);
+	int (*ioctl)(int fd, unsigned long request, void *arg);
+	ssize_t (*read)(int fd, void *buffer, size_t size);
+	int (*poll)(int fd, short events, uint64_t timeout_ns, short *revents);
+};
+
+extern const struct drmfault_sys drmfault_sys_kernel;
+
+struct drmfault {
+	const struct drmfault_sys *sys;
+	int fd;
+	struct drm_fault_info info;
+};
+
+/* A record and where it lies: @length bytes of it are there. */
+struct drmfault_record {
+	struct drm_fault_record record;
+	const void *bytes;
+	size_t length;
+};
+
+int drmfault_open_with(const struct drmfault_sys *sys, const char *path, struct drmfault **fault);
+int drmfault_ioctl(const struct drmfault_sys *sys, int fd, unsigned long request, void *arg);
+
+void drmfault_record_set(struct drmfault_record *record, const void *bytes, size_t length);
+
+/* What a snapshot needs of a stream. */
+const struct drmfault_sys *drmfault_stream_sys(const struct drmfault_stream *stream);
+uint32_t drmfault_stream_record_size(const struct drmfault_stream *stream);
+
+#endif /* DRMFAULT_INTERNAL_H */

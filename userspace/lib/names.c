@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "internal.h"
+
+#define NAME_LOOKUP(table, value) \
+	((value) < sizeof(table) / sizeof((table)[0]) ? (table)[(value)] : NULL)
+
+static const char *const record_types[] = {
+	[DRM_FAULT_RECORD_FAULT] = "fault",
+	[DRM_FAULT_RECORD_TIMEOUT] = "timeout",
+	[DRM_FAULT_RECORD_RESET] = "reset",
+	[DRM_FAULT_RECORD_LOST] = "lost",
+};
+
+static const char *const accesses[] = {
+	[DRM_FAULT_ACCESS_UNKNOWN] = "unknown", [DRM_FAULT_ACCESS_READ] = "read",
+	[DRM_FAULT_ACCESS_WRITE] = "write",	[DRM_FAULT_ACCESS_EXECUTE] = "execute",
+	[DRM_FAULT_ACCESS_ATOMIC] = "atomic",
+};
+
+static const char *const fault_types[] = {
+	[DRM_FAULT_TYPE_NOT_PRESENT] = "not present",
+	[DRM_FAULT_TYPE_PERMISSION] = "permission",
+	[DRM_FAULT_TYPE_INVALID_FORMAT] = "invalid format",
+	[DRM_FAULT_TYPE_OTHER] = "other",
+};
+
+static const char *const ip_types[] = {
+	[DRM_FAULT_IP_UNKNOWN] = "unknown",
+	[DRM_FAULT_IP_INVALID] = "invalid",
+	[DRM_FAULT_IP_FAULT] = "fault",
+};
+
+static const char *const engine_classes[] = {
+	[DRM_FAULT_ENGINE_RENDER] = "render",
+	[DRM_FAULT_ENGINE_COMPUTE] = "compute",
+	[DRM_FAULT_ENGINE_COPY] = "copy",
+	[DRM_FAULT_ENGINE_VIDEO_DECODE] = "video-decode",
+	[DRM_FAULT_ENGINE_VIDEO_ENCODE] = "video-encode",
+	[DRM_FAULT_ENGINE_VIDEO_ENHANCE] = "video-enhance",
+	[DRM_FAULT_ENGINE_OTHER] = "other",
+};
+
+static const char *const scopes[] = {
+	[DRM_FAULT_SCOPE_FILE] = "file",   [DRM_FAULT_SCOPE_SELF] = "self",
+	[DRM_FAULT_SCOPE_PIDFD] = "pidfd", [DRM_FAULT_SCOPE_DEVICE] = "device",
+	[DRM_FAULT_SCOPE_ALL] = "all",
+};
+
+static const char *const flags[] = { "lost", "repeat", "fatal", "guilty", "owner-unknown" };
+
+DRMFAULT_API const char *drmfault_record_type_name(uint32_t type)
+{
+	return NAME_LOOKUP(record_types, type);
+}
+
+DRMFAULT_API const char *drmfault_access_name(uint32_t access)
+{
+	return NAME_LOOKUP(accesses, access);
+}
+
+DRMFAULT_API const char *drmfault_type_name(uint32_t fault_type)
+{
+	return NAME_LOOKUP(fault_types, fault_type);
+}
+
+DRMFAULT_API const char *drmfault_ip_type_name(uint32_t ip_type)
+{
+	return NAME_LOOKUP(ip_types, ip_type);
+}
+
+DRMFAULT_API const char *drmfault_engine_class_name(uint32_t engine_class)
+{
+	return NAME_LOOKUP(engine_classes, engine_class);
+}
+
+DRMFAULT_API const char *drmfault_scope_name(uint32_t scope)
+{
+	return NAME_LOOKUP(scopes, scope);
+}
+
+DRMFAULT_API const char *drmfault_flag_name(unsigned int bit)
+{
+	return NAME_LOOKUP(flags, bit);
+}

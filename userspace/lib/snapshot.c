@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* Room for what arrives between the question how many there are and the answer. */
+#define SNAPSHOT_SPARE 16
+/* Memory to be asked for has an end, whatever the kernel says. */
+#define SNAPSHOT_MAX (1u << 20)
+
+struct drmfault_snapshot {
+	size_t count;
+	uint64_t events;
+	uint64_t lost;
+	uint64_t generation;
+	bool moving;
+	char *bytes;
+	struct drmfault_record *records;
+};
+
+static int snapshot_make(char *bytes, size_t stride, size_t known, size_t count,
+			 struct drmfault_snapshot **snapshot)
+{
+	struct drmfault_snapshot *s = calloc(1, sizeof(*s));
+	size_t i;
+
+	if (s)
+		s->records = calloc(count ? count : 1, sizeof(*s->records));
+	if (!s || !s->records) {
+		free(s);
+		free(bytes);
+		return -ENOMEM;
+	}
+	s->bytes = bytes;
+	s->count = count;
+	for (i = 0; i < count; i++)
+		drmfault_record_set(&s->records[i], bytes + i * stride, known);
+	*snapshot = s;
+	return 0;
+}
+
+static int snapshot_query(struct drmfault_stream *stream, struct drm_fault_snapshot *args,
+			  char *bytes, uint32_t stride, uint32_t count)
+{
+	memset(args, 0, sizeof(*args));
+	args->size = sizeof(*args);
+	args->record_size = stride;
+	args->record_count = count;
+	args->records_ptr = (uintptr_t)bytes;
+	return drmfault_ioctl(drmfault_stream_sys(stream), drmfault_stream_fd(stream),
+			      DRM_FAULT_IOCTL_SNAPSHOT, args);
+}
+
+DRMFAULT_API int drmfault_snapshot_take(struct drmfault_stream *stream,
+					struct drmfault_snapshot **snapshot)
+{
+	uint32_t stride = drmfault_stream_record_size(stream), room = 0;
+	struct drm_fault_snapshot args;
+	char *bytes = NULL;
+	int ret;
+
+	ret = snapshot_query(stream, &args, NULL, stride, 0);
+	while (!ret && args.total > args.record_count && room < SNAPSHOT_MAX) {
+		free(bytes);
+		room = args.total > SNAPSHOT_MAX - SNAPSHOT_SPARE
+			       ? SNAPSHOT_MAX
+			       : (uint32_t)args.total + SNAPSHOT_SPARE;
+		bytes = calloc(room, stride);
+		ret = bytes ? snapshot_query(stream, &args, bytes, stride, room) : -ENOMEM;
+	}
+	if (!ret && args.record_count > room)
+		ret = -EPROTO;
+	if (ret) {
+		free(bytes);
+		return ret;
+	}
+
+	ret = snapshot_make(bytes, stride, args.record_size < stride ? args.record_size : stride,
+			    args.record_count, snapshot);
+	if (ret)
+		return ret;
+	(*snapshot)->events = args.events;
+	(*snapshot)->lost = args.lost;
+	(*snapshot)->generation = args.generation;
+	(*snapshot)->moving = args.result & DRM_FAULT_SNAPSHOT_MOVING;
+	return 0;
+}
+
+DRMFAULT_API int drmfault_snapshot_from_bytes(const void *bytes, size_t stride, size_t count,
+					      struct drmfault_snapshot **snapshot)
+{
+	struct drmfault_snapshot *s;
+	char *copy;
+	size_t i;
+	int ret;
+
+	if (stride < sizeof(uint64_t) || stride % sizeof(uint64_t) || count > SNAPSHOT_MAX)
+		return -EINVAL;
+	copy = calloc(count ? count : 1, stride);
+	if (!copy)
+		return -ENOMEM;
+	if (count)
+		memcpy(copy, bytes, count * stride);
+	ret = snapshot_make(copy, stride, stride, count, &s);
+	if (ret)
+		return ret;
+	for (i = 0; i < count; i++) {
+		s->lost += drmfault_record_lost(&s->records[i]);
+		s->events += drmfault_record_lost(&s->records[i]) +
+			     drmfault_record_count(&s->records[i]);
+	}
+	*snapshot = s;
+	return 0;
+}
+
+DRMFAULT_API void drmfault_snapshot_free(struct drmfault_snapshot *snapshot)
+{
+	if (!snapshot)
+		return;
+	free(snapshot->bytes);
+	free(snapshot->records);
+	free(snapshot);
+}
+
+DRMFAULT_API size_t drmfault_snapshot_count(const struct drmfault_snapshot *snapshot)
+{
+	return snapshot->count;
+}
+
+DRMFAULT_API const struct drmfault_record *
+drmfault_snapshot_record(const struct drmfault_snapshot *snapshot, size_t i)
+{
+	return i < snapshot->count ? &snapshot->records[i] : NULL;
+}
+
+DRMFAULT_API uint64_t drmfault_snapshot_events(const struct drmfault_snapshot *snapshot)
+{
+	return snapshot->events;
+}
+
+DRMFAULT_API uint64_t drmfault_snapshot_lost(const struct drmfault_snapshot *snapshot)
+{
+	return snapshot->lost;
+}
+
+DRMFAULT_API uint64_t drmfault_snapshot_generation(const struct drmfault_snapshot *snapshot)
+{
+	return snapshot->generation;
+}
+
+DRMFAULT_API bool drmfault_snapshot_moving(const struct drmfault_snapshot *snapshot)
+{
+	return snapshot->moving;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* Records that one read() asks for. */
+#define STREAM_BATCH 32
+
+struct drmfault_stream {
+	const struct drmfault_sys *sys;
+	int fd;
+	uint32_t queue_records;
+	uint32_t record_size;
+	size_t filled;
+	size_t taken;
+	struct drmfault_record current;
+	char *buffer;
+};
+
+static int stream_open(struct drmfault *fault, const struct drmfault_subscribe_args *args,
+		       struct drmfault_stream *stream)
+{
+	struct drm_fault_subscribe subscribe = {
+		.size = sizeof(subscribe),
+		.flags = DRM_FAULT_SUBSCRIBE_NONBLOCK,
+		.scope = args->scope,
+		.fd = args->fd,
+		.device_id = args->device_id,
+		.queue_records = args->queue_records,
+	};
+	int ret = drmfault_ioctl(fault->sys, fault->fd, DRM_FAULT_IOCTL_SUBSCRIBE, &subscribe);
+
+	if (ret)
+		return ret;
+	stream->fd = subscribe.stream_fd;
+	stream->queue_records = subscribe.queue_records;
+	return 0;
+}
+
+DRMFAULT_API int drmfault_subscribe(struct drmfault *fault,
+				    const struct drmfault_subscribe_args *args,
+				    struct drmfault_stream **stream)
+{
+	struct drmfault_subscribe_args known = { 0 };
+	struct drmfault_stream *s;
+	int ret;
+
+	/* There has been one version of the arguments so far. */
+	if (args->size != sizeof(known))
+		return -EINVAL;
+	memcpy(&known, args, sizeof(known));
+
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	s->sys = fault->sys;
+	s->record_size = fault->info.record_size;
+	s->buffer = malloc((size_t)s->record_size * STREAM_BATCH);
+	ret = s->buffer ? stream_open(fault, &known, s) : -ENOMEM;
+	if (ret) {
+		free(s->buffer);
+		free(s);
+		return ret;
+	}
+	*stream = s;
+	return 0;
+}
+
+DRMFAULT_API void drmfault_stream_free(struct drmfault_stream *stream)
+{
+	if (!stream)
+		return;
+	stream->sys->close(stream->fd);
+	free(stream->buffer);
+	free(stream);
+}
+
+DRMFAULT_API int drmfault_stream_fd(const struct drmfault_stream *stream)
+{
+	return stream->fd;
+}
+
+DRMFAULT_API uint32_t drmfault_stream_queue_records(const struct drmfault_stream *stream)
+{
+	return stream->queue_records;
+}
+
+const struct drmfault_sys *drmfault_stream_sys(const struct drmfault_stream *stream)
+{
+	return stream->sys;
+}
+
+uint32_t drmfault_stream_record_size(const struct drmfault_stream *stream)
+{
+	return stream->record_size;
+}
+
+DRMFAULT_API int drmfault_stream_wait(struct drmfault_stream *stream, uint64_t timeout_ns)
+{
+	short revents;
+	int ret;
+
+	if (stream->taken < stream->filled)
+		return 1;
+	ret = stream->sys->poll(stream->fd, POLLIN, timeout_ns, &revents);
+	if (ret < 0)
+		return -errno;
+	if (ret == 0)
+		return 0;
+	if (revents & POLLIN)
+		return 1;
+	return revents & POLLNVAL ? -EBADF : -ENODEV;
+}
+
+static int stream_fill(struct drmfault_stream *stream)
+{
+	ssize_t got;
+
+	do
+		got = stream->sys->read(stream->fd, stream->buffer,
+					(size_t)stream->record_size * STREAM_BATCH);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -errno;
+	stream->taken = 0;
+	stream->filled = (size_t)got;
+	return got > 0;
+}
+
+DRMFAULT_API int drmfault_stream_next(struct drmfault_stream *stream,
+				      const struct drmfault_record **record)
+{
+	const char *bytes;
+	uint32_t length;
+	size_t left;
+	int ret;
+
+	if (stream->taken == stream->filled) {
+		ret = stream_fill(stream);
+		if (ret <= 0)
+			return ret;
+	}
+
+	bytes = stream->buffer + stream->taken;
+	left = stream->filled - stream->taken;
+	if (left < offsetof(struct drm_fault_record, flags)) {
+		stream->taken = stream->filled;
+		return -EPROTO;
+	}
+	memcpy(&length, bytes + offsetof(struct drm_fault_record, length), sizeof(length));
+	if (length < offsetof(struct drm_fault_record, flags) || length % 8 || length > left) {
+		stream->taken = stream->filled;
+		return -EPROTO;
+	}
+	stream->taken += length;
+	drmfault_record_set(&stream->current, bytes, length);
+	*record = &stream->current;
+	return 1;
+}
