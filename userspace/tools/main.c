@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+#define NS_PER_S 1e9
+
+static const struct command *const commands[] = {
+	&command_devices,
+	&command_show,
+	&command_watch,
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const struct argp_option option_table[] = {
+	{ "json", 'j', NULL, 0, "Print JSON", 0 },
+	{ "all", 'a', NULL, 0, "Faults of all processes (the default, needs CAP_PERFMON)", 0 },
+	{ "pid", 'p', "PID", 0, "Faults of one process", 0 },
+	{ "device", 'd', "ID", 0, "Faults of one GPU, by its number (needs CAP_PERFMON)", 0 },
+	{ "count", 'n', "N", 0, "End after N records", 0 },
+	{ "timeout", 't', "SECONDS", 0, "End after so many seconds", 0 },
+	{ 0 },
+};
+
+#define OPTIONS (sizeof(option_table) / sizeof(option_table[0]) - 1)
+
+struct parse {
+	const struct command *command;
+	struct options options;
+};
+
+static uint64_t parse_number(struct argp_state *state, const char *what, const char *text,
+			     uint64_t max)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(text, &end, 0);
+	if (errno || end == text || *end || *text == '-' || !value || value > max)
+		argp_error(state, "%s must be a number from 1 to %llu, not \"%s\"", what,
+			   (unsigned long long)max, text);
+	return value;
+}
+
+static uint64_t parse_seconds(struct argp_state *state, const char *text)
+{
+	double value;
+	char *end;
+
+	value = strtod(text, &end);
+	if (end == text || *end || !(value >= 0 && value <= 1e9))
+		argp_error(state, "the timeout must be a number of seconds, not \"%s\"", text);
+	return (uint64_t)(value * NS_PER_S);
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct parse *parse = state->input;
+	struct options *options = &parse->options;
+
+	switch (key) {
+	case 'j':
+		options->json = true;
+		return 0;
+	case 'a':
+		options->all = true;
+		return 0;
+	case 'p':
+		options->pid = (pid_t)parse_number(state, "PID", arg, INT32_MAX);
+		return 0;
+	case 'd':
+		options->device = (uint32_t)parse_number(state, "ID", arg, UINT32_MAX);
+		return 0;
+	case 'n':
+		options->count = parse_number(state, "N", arg, UINT64_MAX);
+		return 0;
+	case 't':
+		options->timeout_ns = parse_seconds(state, arg);
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "\"%s\" is one word too many", arg);
+		return EINVAL;
+	case ARGP_KEY_SUCCESS:
+		if (options->all + !!options->pid + !!options->device > 1)
+			argp_error(state, "--all, --pid and --device exclude each other");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+	struct argp_option allowed[OPTIONS + 1] = { 0 };
+	struct argp argp = { .options = allowed, .parser = parse_option, .doc = command->summary };
+	struct parse parse = {
+		.command = command,
+		.options = { .timeout_ns = DRMFAULT_FOREVER },
+	};
+	char name[64];
+	size_t i, n = 0;
+
+	for (i = 0; i < OPTIONS; i++)
+		if (strchr(command->options, option_table[i].key))
+			allowed[n++] = option_table[i];
+	snprintf(name, sizeof(name), "drmfault %s", command->name);
+	argv[0] = name;
+	argp_parse(&argp, argc, argv, 0, NULL, &parse);
+	return command->run(&parse.options);
+}
+
+static int print_usage(FILE *file)
+{
+	size_t i;
+
+	fputs("Usage: drmfault COMMAND [OPTION...]\n\n"
+	      "Tells why a GPU stopped: which process, which address, which access.\n\n"
+	      "Commands:\n",
+	      file);
+	for (i = 0; i < COMMANDS; i++)
+		fprintf(file, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("\n`drmfault COMMAND --help` lists a command's options.\n", file);
+	return file == stderr ? EXIT_USAGE : finish_output();
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	argp_err_exit_status = EXIT_USAGE;
+	if (argc < 2)
+		return print_usage(stderr);
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+		return print_usage(stdout);
+	if (!strcmp(argv[1], "--version")) {
+		printf("drmfault %s\n", drmfault_version());
+		return finish_output();
+	}
+	for (i = 0; i < COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i]->name))
+			return run_command(commands[i], argc - 1, argv + 1);
+	fprintf(stderr, "drmfault: there is no command \"%s\"; `drmfault --help` lists them\n",
+		argv[1]);
+	return EXIT_USAGE;
+}
