@@ -4,6 +4,7 @@
  */
 #include <linux/bitfield.h>
 #include <linux/bitops.h>
+#include <linux/nospec.h>
 
 #include "sim.h"
 
@@ -71,6 +72,8 @@ bool drm_fault_sim_decode(u64 word, struct drm_fault_sim_insn *insn)
 	if (op >= ARRAY_SIZE(formats))
 		return false;
 
+	/* The word comes from user space, and leads to a call. */
+	op = array_index_nospec(op, ARRAY_SIZE(formats));
 	format = &formats[op];
 	if (!format->known || word & ~(BITS_OP | format->used))
 		return false;
