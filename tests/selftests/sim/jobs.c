@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/* Submission: fences, guilt, time limits. */
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <linux/sync_file.h>
+
+#include "kselftest_harness.h"
+#include "sim.h"
+
+SIM_FIXTURE(jobs);
+
+TEST_F(jobs, guilty_until_recovered)
+{
+	struct drm_fault_sim_recover recover = { };
+
+	ASSERT_EQ(-EFAULT, SIM_RUN(&self->c, DRM_FAULT_SIM_LOAD(8, 0, 0, 0)));
+	EXPECT_EQ(DRM_FAULT_SIM_STATE_GUILTY, sim_state(&self->c).state);
+	EXPECT_EQ(1, sim_state(&self->c).faults);
+	EXPECT_EQ(-ECANCELED, sim_submit(&self->c, 0, 0));
+	EXPECT_EQ(-ECANCELED, sim_submit(&self->c, 1, 0));
+	recover.pad = 1;
+	EXPECT_EQ(-EINVAL, sim_recover(&self->c));
+	recover.pad = 0;
+	EXPECT_EQ(0, sim_recover(&self->c));
+	EXPECT_EQ(0, sim_state(&self->c).state);
+	EXPECT_EQ(0, SIM_RUN(&self->c, DRM_FAULT_SIM_END));
+}
+
+TEST_F(jobs, hang)
+{
+	struct drm_fault_record r[4];
+
+	ASSERT_EQ(-ETIMEDOUT, SIM_RUN(&self->c, DRM_FAULT_SIM_NOP, DRM_FAULT_SIM_JUMP(CODE)));
+	ASSERT_EQ(2, sim_faults(&self->c, r, 4));
+	EXPECT_EQ(DRM_FAULT_RECORD_TIMEOUT, r[0].type);
+	EXPECT_EQ(DRM_FAULT_RECORD_RESET, r[1].type);
+	EXPECT_EQ(DRM_FAULT_RECORD_F_GUILTY, r[0].flags & DRM_FAULT_RECORD_F_GUILTY);
+	EXPECT_EQ(CODE, r[0].ip & ~15ULL);
+	EXPECT_EQ(self->c.last.fence_seqno, r[0].job_seqno);
+	EXPECT_EQ(1, sim_state(&self->c).resets);
+	EXPECT_LE(1, sim_state(&self->c).device_resets);
+	EXPECT_EQ(DRM_FAULT_SIM_STATE_GUILTY, sim_state(&self->c).state);
+}
+
+TEST_F(jobs, fault_cancels_the_others)
+{
+	const __u64 program[] = {
+		DRM_FAULT_SIM_SET(0, DATA),
+		DRM_FAULT_SIM_WAIT_WHILE(4, 1, 0, 0),
+		DRM_FAULT_SIM_STORE(1, 1, 1, 0),
+		DRM_FAULT_SIM_END,
+		[8] = DRM_FAULT_SIM_SET(0, DATA),
+		DRM_FAULT_SIM_WAIT_WHILE(4, 1, 0, 4),
+		DRM_FAULT_SIM_END,
+	};
+	__u32 queued = sim_syncobj(self->c.fd), other = sim_syncobj(self->c.fd);
+	struct drm_fault_sim_submit args = { .start = CODE + 64, .out_syncobj = queued };
+	volatile __u32 *data = self->c.data.cpu;
+	int result;
+
+	sim_load(&self->c, program, sizeof(program));
+	ASSERT_EQ(0, sim_submit(&self->c, 0, 0));
+	ASSERT_EQ(0, sim_submit_args(&self->c, &args));
+	args = (struct drm_fault_sim_submit){ .start = CODE + 64, .out_syncobj = other, .ring = 1 };
+	ASSERT_EQ(0, sim_submit_args(&self->c, &args));
+	data[0] = 1;
+	ASSERT_EQ(0, sim_wait(self->c.fd, self->c.done, SOON, &result));
+	EXPECT_EQ(-EFAULT, result);
+	ASSERT_EQ(0, sim_wait(self->c.fd, queued, SOON, &result));
+	EXPECT_EQ(-ECANCELED, result);
+	ASSERT_EQ(0, sim_wait(self->c.fd, other, SOON, &result));
+	EXPECT_EQ(-ECANCELED, result);
+	EXPECT_EQ(1, sim_faults(&self->c, NULL, 0));
+}
+
+TEST_F(jobs, in_fence)
+{
+	const __u64 program[] = {
+		DRM_FAULT_SIM_SET(0, DATA),
+		DRM_FAULT_SIM_WAIT_WHILE(4, 1, 0, 0),
+		DRM_FAULT_SIM_END,
+		[8] = DRM_FAULT_SIM_SET(0, DATA),
+		DRM_FAULT_SIM_SET(1, 9),
+		DRM_FAULT_SIM_STORE(4, 1, 0, 4),
+		DRM_FAULT_SIM_END,
+	};
+	__u32 second = sim_syncobj(self->c.fd);
+	struct drm_fault_sim_submit args = {
+		.start = CODE + 64, .ring = 1, .in_syncobj = self->c.done, .out_syncobj = second,
+	};
+	volatile __u32 *data = self->c.data.cpu;
+	int result;
+
+	/* no fence yet */
+	EXPECT_EQ(-EINVAL, sim_submit_args(&self->c, &args));
+	sim_load(&self->c, program, sizeof(program));
+	ASSERT_EQ(0, sim_submit(&self->c, 0, 0));
+	ASSERT_EQ(0, sim_submit_args(&self->c, &args));
+	EXPECT_EQ(-ETIME, sim_wait(self->c.fd, second, 100000000, &result));
+	EXPECT_EQ(0, data[1]);
+	data[0] = 1;
+	ASSERT_EQ(0, sim_wait(self->c.fd, second, SOON, &result));
+	EXPECT_EQ(0, result);
+	EXPECT_EQ(9, data[1]);
+}
+
+TEST_F(jobs, in_fence_that_failed)
+{
+	struct drm_fault_sim_recover recover = { };
+	__u32 second = sim_syncobj(self->c.fd);
+	struct drm_fault_sim_submit args = {
+		.start = CODE, .ring = 1, .in_syncobj = self->c.done, .out_syncobj = second,
+	};
+	int result;
+
+	ASSERT_EQ(-EFAULT, SIM_RUN(&self->c, 0));
+	ASSERT_EQ(0, sim_recover(&self->c));
+	ASSERT_EQ(0, sim_submit_args(&self->c, &args));
+	ASSERT_EQ(0, sim_wait(self->c.fd, second, SOON, &result));
+	EXPECT_EQ(-ECANCELED, result);
+	EXPECT_EQ(0, sim_state(&self->c).state);
+}
+
+TEST_F(jobs, sync_file)
+{
+	struct drm_fault_sim_submit args = { .start = CODE, .flags = DRM_FAULT_SIM_SUBMIT_FENCE_FD };
+	struct sync_fence_info fence = { };
+	struct sync_file_info info = { .num_fences = 1, .sync_fence_info = (uintptr_t)&fence };
+	struct pollfd p;
+
+	sim_load(&self->c, (const __u64[]){ 0 }, 8);
+	ASSERT_EQ(0, sim_submit_args(&self->c, &args));
+	ASSERT_LE(0, args.fence_fd);
+	EXPECT_EQ(FD_CLOEXEC, fcntl(args.fence_fd, F_GETFD));
+	p = (struct pollfd){ .fd = args.fence_fd, .events = POLLIN };
+	ASSERT_EQ(1, poll(&p, 1, 10000));
+	ASSERT_EQ(0, ioctl(args.fence_fd, SYNC_IOC_FILE_INFO, &info));
+	EXPECT_EQ(-EFAULT, info.status);
+	EXPECT_STREQ("drm_fault_sim", fence.driver_name);
+	EXPECT_STREQ("ring0", fence.obj_name);
+	close(args.fence_fd);
+
+	args = (struct drm_fault_sim_submit){ .start = CODE };
+	EXPECT_EQ(-ECANCELED, sim_submit_args(&self->c, &args));
+}
+
+TEST_F(jobs, submit_refuses)
+{
+	const struct { struct drm_fault_sim_submit args; int error; } cases[] = {
+		{ { .start = CODE, .ring = 2 }, -EINVAL },
+		{ { .start = CODE, .flags = 4 }, -EINVAL },
+		{ { .start = CODE, .pad = 1 }, -EINVAL },
+		{ { .start = CODE, .fence_fd = 1 }, -EINVAL },
+		{ { .start = 1ULL << 48 }, -EINVAL },
+		{ { .start = CODE, .in_syncobj = 4711 }, -ENOENT },
+		{ { .start = CODE, .out_syncobj = 4711 }, -ENOENT },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct drm_fault_sim_submit args = cases[i].args;
+
+		EXPECT_EQ(cases[i].error, sim_submit_args(&self->c, &args)) {
+			TH_LOG("case %u", i);
+		}
+	}
+	EXPECT_EQ(0, sim_state(&self->c).jobs);
+}
+
+TEST_F(jobs, too_many_jobs)
+{
+	const __u64 program[] = {
+		DRM_FAULT_SIM_SET(0, DATA), DRM_FAULT_SIM_WAIT_WHILE(4, 1, 0, 0), DRM_FAULT_SIM_END,
+	};
+	int result, i, ret = 0;
+
+	sim_load(&self->c, program, sizeof(program));
+	for (i = 0; i < 100 && !ret; i++)
+		ret = sim_submit(&self->c, i & 1, 0);
+	EXPECT_EQ(-EAGAIN, ret);
+	EXPECT_EQ(65, i);
+	*(__u32 *)self->c.data.cpu = 1;
+	ASSERT_EQ(0, sim_wait(self->c.fd, self->c.done, SOON, &result));
+	EXPECT_EQ(0, result);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * A client of the simulated GPU, and a fixture for tests that need one.
+ * Functions return 0 or more, or a negative errno of the kernel's.
+ */
+#ifndef _SIM_H_
+#define _SIM_H_
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <drm/drm.h>
+#include <drm/drm_fault.h>
+#include <drm/drm_fault_sim.h>
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+
+#define PAGE		4096ULL
+#define CODE		0x100000ULL
+#define DATA		0x7f0000200000ULL
+#define DATA_PAGES	4
+
+#define MS		1000000LL
+/* Enough on any machine, and never waited for in a test that passes. */
+#define SOON		(30000 * MS)
+
+#define ALL_ADDRESSES	(1ULL << DRM_FAULT_SIM_ADDRESS_BITS)
+
+/**
+ * struct sim_buffer - an object and where this process sees it
+ */
+struct sim_buffer {
+	__u32 handle;
+	__u64 size;
+	void *cpu;
+};
+
+/**
+ * struct sim_client - an open file with two mapped buffers
+ * @fd: the file
+ * @done: syncobj of the last submission
+ * @code: a page at CODE, to be read and executed
+ * @data: DATA_PAGES at DATA, to be read and written
+ * @last: the last submission and its reply
+ */
+struct sim_client {
+	int fd;
+	__u32 done;
+	struct sim_buffer code;
+	struct sim_buffer data;
+	struct drm_fault_sim_submit last;
+};
+
+int sim_node(void);
+int sim_open(struct sim_client *c);
+void sim_unmap_cpu(struct sim_client *c);
+void sim_close(struct sim_client *c);
+
+int sim_call(int fd, unsigned long request, void *args);
+int sim_create(int fd, __u64 size, struct sim_buffer *buffer);
+int sim_map(int fd, __u32 handle, __u64 address, __u64 offset, __u64 size, __u32 flags);
+int sim_unmap(int fd, __u64 address, __u64 size);
+__u32 sim_syncobj(int fd);
+
+void sim_load(struct sim_client *c, const __u64 *program, size_t bytes);
+int sim_submit(struct sim_client *c, __u32 ring, __u32 flags);
+int sim_submit_args(struct sim_client *c, struct drm_fault_sim_submit *args);
+int sim_wait(int fd, __u32 syncobj, int64_t timeout_ns, int *result);
+/* Runs what is loaded and waits for it. The job's result; errors of calls - 1000. */
+int sim_run(struct sim_client *c, __u32 ring, __u32 flags);
+int sim_recover(struct sim_client *c);
+struct drm_fault_sim_state sim_state(struct sim_client *c);
+/* The file's records: how many there are, of which @max at most are copied. */
+int sim_faults(struct sim_client *c, struct drm_fault_record *records, __u32 max);
+
+int64_t sim_now(void);
+int sim_write_file(const char *path, const char *text);
+
+#define SIM_RUN(client, ...) ({ \
+	const __u64 sim_program[] = { __VA_ARGS__ }; \
+	sim_load(client, sim_program, sizeof(sim_program)); \
+	sim_run(client, 0, 0); })
+
+#define SIM_FIXTURE(name) \
+	FIXTURE(name) { \
+		struct sim_client c; \
+	}; \
+	FIXTURE_SETUP(name) \
+	{ \
+		ASSERT_EQ(0, sim_open(&self->c)); \
+	} \
+	FIXTURE_TEARDOWN(name) \
+	{ \
+		sim_close(&self->c); \
+	}
+
+#endif /* _SIM_H_ */
