@@ -5,7 +5,6 @@
 VM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 TOP=$(cd "$VM_DIR/../.." && pwd)
 CACHE=${DRM_FAULT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/drm_fault}
-export VM_DIR TOP CACHE
 
 # Debian's own tools, whatever else is installed here.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
@@ -13,6 +12,7 @@ export PATH
 
 # Everything kept for longer than this without being used is removed.
 KEEP_DAYS=14
+export VM_DIR TOP CACHE KEEP_DAYS
 
 say() { printf '%s\n' "vm: $*" >&2; }
 die() { printf '%s\n' "vm: $*" >&2; exit 1; }
