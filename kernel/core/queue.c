@@ -98,6 +98,8 @@ void drm_fault_queue_push(struct drm_fault_queue *queue,
 	/* Pairs with the release in drm_fault_queue_consume(): it is done with the entry. */
 	if (tail - smp_load_acquire(&queue->head) >= queue->capacity) {
 		WRITE_ONCE(queue->lost_seqno, queue->seqno);
+		/* Who sees the loss sees its number, or a later one. */
+		smp_mb__before_atomic();
 		atomic64_add(record->count, &queue->lost);
 		return;
 	}
@@ -128,7 +130,24 @@ void drm_fault_queue_push(struct drm_fault_queue *queue,
 bool drm_fault_queue_empty(const struct drm_fault_queue *queue)
 {
 	return READ_ONCE(queue->head) == READ_ONCE(queue->tail) &&
-	       !atomic64_read(&queue->lost);
+	       !atomic64_read(&queue->lost) && !READ_ONCE(queue->carried);
+}
+
+static bool drm_fault_queue_nothing_published(const struct drm_fault_queue *queue)
+{
+	/* Pairs with the release in drm_fault_queue_push(): first the news, then the entry. */
+	return queue->head == smp_load_acquire(&queue->tail);
+}
+
+static void drm_fault_queue_tell_loss(const struct drm_fault_queue *queue,
+				      struct drm_fault_record *record)
+{
+	memset(record, 0, sizeof(*record));
+	record->type = DRM_FAULT_RECORD_LOST;
+	record->length = sizeof(*record);
+	record->flags = DRM_FAULT_RECORD_F_LOST;
+	record->seqno = READ_ONCE(queue->lost_seqno);
+	record->lost = queue->carried;
 }
 
 /**
@@ -145,26 +164,25 @@ bool drm_fault_queue_empty(const struct drm_fault_queue *queue)
 bool drm_fault_queue_claim(struct drm_fault_queue *queue, struct drm_fault_record *record)
 {
 	struct drm_fault_queue_entry *entry;
-	s64 lost;
 
-	/* Pairs with the release in drm_fault_queue_push(): first the news, then the entry. */
-	if (queue->head != smp_load_acquire(&queue->tail)) {
-		entry = &queue->entries[queue->head & (queue->capacity - 1)];
-		*record = entry->record;
-		record->count = atomic64_xchg(&entry->count, 0);
-		record->last_timestamp_ns = READ_ONCE(entry->last_ns);
-		return true;
+	if (drm_fault_queue_nothing_published(queue)) {
+		if (!atomic64_read(&queue->lost) && !queue->carried)
+			return false;
+		queue->carried += atomic64_xchg(&queue->lost, 0);
+		/* If records came meanwhile, the oldest of them tells of the loss. */
+		if (drm_fault_queue_nothing_published(queue)) {
+			drm_fault_queue_tell_loss(queue, record);
+			return true;
+		}
 	}
 
-	lost = atomic64_xchg(&queue->lost, 0);
-	if (!lost)
-		return false;
-	memset(record, 0, sizeof(*record));
-	record->type = DRM_FAULT_RECORD_LOST;
-	record->length = sizeof(*record);
-	record->flags = DRM_FAULT_RECORD_F_LOST;
-	record->seqno = READ_ONCE(queue->lost_seqno);
-	record->lost = lost;
+	entry = &queue->entries[queue->head & (queue->capacity - 1)];
+	*record = entry->record;
+	record->count = atomic64_xchg(&entry->count, 0);
+	record->last_timestamp_ns = READ_ONCE(entry->last_ns);
+	record->lost += queue->carried;
+	if (record->lost)
+		record->flags |= DRM_FAULT_RECORD_F_LOST;
 	return true;
 }
 
@@ -178,6 +196,7 @@ bool drm_fault_queue_claim(struct drm_fault_queue *queue, struct drm_fault_recor
 void drm_fault_queue_consume(struct drm_fault_queue *queue,
 			     const struct drm_fault_record *record)
 {
+	queue->carried = 0;
 	if (record->type == DRM_FAULT_RECORD_LOST)
 		return;
 	/* Pairs with the acquire in drm_fault_queue_push(): the entry may be used again. */
@@ -196,10 +215,8 @@ void drm_fault_queue_unclaim(struct drm_fault_queue *queue,
 {
 	struct drm_fault_queue_entry *entry;
 
-	if (record->type == DRM_FAULT_RECORD_LOST) {
-		atomic64_add(record->lost, &queue->lost);
+	if (record->type == DRM_FAULT_RECORD_LOST)
 		return;
-	}
 	entry = &queue->entries[queue->head & (queue->capacity - 1)];
 	atomic64_add(record->count, &entry->count);
 }

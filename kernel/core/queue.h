@@ -38,7 +38,8 @@ struct drm_fault_queue_entry {
  * @capacity: entries, a power of two
  * @tail: entries ever published, modulo 2^32; written by producers
  * @head: entries ever consumed, modulo 2^32; written by the consumer
- * @lost: events dropped since the last published or consumed record
+ * @lost: events dropped since the last published record
+ * @carried: those that the consumer has taken and not yet told; consumer only
  * @lost_seqno: seqno of the newest record that was dropped
  * @seqno: of the newest record, dropped or not; producers only
  * @recent: by hash of record_id and reporter the position of the entry where it
@@ -50,6 +51,7 @@ struct drm_fault_queue {
 	u32 tail;
 	u32 head;
 	atomic64_t lost;
+	u64 carried;
 	u64 lost_seqno;
 	u64 seqno;
 	u32 *recent;
