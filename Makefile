@@ -76,13 +76,12 @@ sign: kdir ## Sign the built modules with the machine owner's key of DKMS
 
 ##@ DKMS
 
-kernel/dkms.conf: kernel/dkms.conf.in Makefile
-	sed -e 's/@VERSION@/$(VERSION)/g' -e 's/@NAME@/$(DKMS_NAME)/g' $< >$@
-
-dkms-source: kernel/dkms.conf
+# Written there and not here: the checkout may be read-only, or another's.
+dkms-source:
 	install -d '$(DKMS_SRC)'
 	cp -r Makefile kernel uapi '$(DKMS_SRC)/'
-	mv '$(DKMS_SRC)/kernel/dkms.conf' '$(DKMS_SRC)/dkms.conf'
+	sed -e 's/@VERSION@/$(VERSION)/g' -e 's/@NAME@/$(DKMS_NAME)/g' \
+		kernel/dkms.conf.in >'$(DKMS_SRC)/dkms.conf'
 	$(MAKE) -C '$(DKMS_SRC)' clean-objects
 
 dkms-install: dkms-source ## Register with DKMS, build and install for KVER
@@ -117,8 +116,7 @@ uninstall: ## Remove what install put there
 # Without the kernel's own `clean`, which needs its headers.
 clean-objects:
 	find kernel \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
-		-o -name '.*.cmd' -o -name '*.order' -o -name '*.symvers' -o -name '.*.d' \
-		-o -name dkms.conf \) -delete
+		-o -name '.*.cmd' -o -name '*.order' -o -name '*.symvers' -o -name '.*.d' \) -delete
 	rm -rf kernel/.tmp_versions kernel/.module-common.o
 
 clean: clean-objects ## Remove what was built in this checkout

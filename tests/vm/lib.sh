@@ -39,7 +39,7 @@ check_namespaces() {
 # need_space DIR MIB WHAT
 need_space() {
 	local free
-	free=$(df --output=avail -m "$1" | tail -n 1)
+	free=$(df --output=avail -m "$1" | tail -n 1 | tr -d ' ')
 	[ "$free" -ge "$2" ] ||
 		die "$3 needs $2 MiB in $1, which has $free: free some space or set DRM_FAULT_CACHE to a folder on a larger disk"
 }
@@ -73,7 +73,8 @@ last_line() {
 
 # lock NAME: waits for any other user of NAME; held until this shell ends.
 lock() {
-	mkdir -p "$CACHE"
+	mkdir -p "$CACHE" 2>/dev/null ||
+		die "cannot write to $CACHE: set DRM_FAULT_CACHE to a folder of your own"
 	exec {LOCK_FD}>"$CACHE/$1.lock"
 	flock -n "$LOCK_FD" && return
 	say "waiting for another run that holds $CACHE/$1.lock"

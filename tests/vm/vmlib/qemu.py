@@ -112,6 +112,8 @@ class Machine:
     def command(self, accel):
         o = self.options
         cmdline = [*CMDLINE, f"drmfault.init={o.init}", *o.append]
+        if o.shell:
+            cmdline.append("loglevel=4")
         if o.init == "systemd":
             cmdline.append("systemd.unit=drmfault.target")
         serial = "stdio,id=console,signal=off" if o.shell else f"file,id=console,path={self.console}"
