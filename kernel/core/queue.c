@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/hash.h>
 #include <linux/kernel.h>
-#include <linux/log2.h>
 #include <linux/string.h>
 
 #include "queue.h"
+
+/*
+ * Records of one GPU have numbers in a row, so that those which wait do not meet
+ * in the table as long as they are not further apart than it is long.
+ */
+#define DRM_FAULT_QUEUE_SPREAD	4
 
 /**
  * drm_fault_queue_size - bytes that the entries of a queue take
@@ -15,7 +20,8 @@
  */
 size_t drm_fault_queue_size(unsigned int capacity)
 {
-	return capacity * (sizeof(struct drm_fault_queue_entry) + sizeof(u32));
+	return capacity * (sizeof(struct drm_fault_queue_entry) +
+			   DRM_FAULT_QUEUE_SPREAD * sizeof(u32));
 }
 
 /**
@@ -37,9 +43,9 @@ void drm_fault_queue_init(struct drm_fault_queue *queue, unsigned int capacity,
 static u32 *drm_fault_queue_recent(struct drm_fault_queue *queue,
 				   const struct drm_fault_record *record)
 {
-	u64 key = record->record_id ^ (u64)record->reporter_id << 48;
+	u64 key = record->record_id + hash_64(record->reporter_id, 32);
 
-	return &queue->recent[hash_64(key, ilog2(queue->capacity))];
+	return &queue->recent[key & (DRM_FAULT_QUEUE_SPREAD * queue->capacity - 1)];
 }
 
 static struct drm_fault_queue_entry *

@@ -42,7 +42,7 @@ struct drm_fault_queue_entry {
  * @carried: those that the consumer has taken and not yet told; consumer only
  * @lost_seqno: seqno of the newest record that was dropped
  * @seqno: of the newest record, dropped or not; producers only
- * @recent: by hash of record_id and reporter the position of the entry where it
+ * @recent: by record_id and reporter the position of the entry where it
  *	    waits or waited; producers only
  * @entries: the records
  */

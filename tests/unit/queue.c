@@ -141,10 +141,10 @@ static void repeats_fit_into_a_full_queue(void **state)
 
 	for (i = 1; i <= CAPACITY; i++)
 		push(queue, i, false);
-	push(queue, CAPACITY, true);
-	for (i = 1; i < CAPACITY; i++)
-		take(queue);
-	assert_int_equal(take(queue).count, 2);
+	for (i = 1; i <= CAPACITY; i++)
+		push(queue, i, true);
+	for (i = 1; i <= CAPACITY; i++)
+		assert_int_equal(take(queue).count, 2);
 	assert_true(drm_fault_queue_empty(queue));
 }
 
