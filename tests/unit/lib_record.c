@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -164,6 +165,36 @@ static void every_value_has_a_name(void **state)
 	assert_string_equal(drmfault_type_name(DRM_FAULT_TYPE_NOT_PRESENT), "not present");
 }
 
+static const struct {
+	const char *(*name)(uint32_t value);
+	int (*from_name)(const char *name);
+	uint32_t first;
+	uint32_t last;
+} name_tables[] = {
+	{ drmfault_record_type_name, drmfault_record_type_from_name, 1, DRM_FAULT_RECORD_LOST },
+	{ drmfault_access_name, drmfault_access_from_name, 0, DRM_FAULT_ACCESS_ATOMIC },
+	{ drmfault_type_name, drmfault_type_from_name, 1, DRM_FAULT_TYPE_OTHER },
+	{ drmfault_ip_type_name, drmfault_ip_type_from_name, 1, DRM_FAULT_IP_FAULT },
+	{ drmfault_engine_class_name, drmfault_engine_class_from_name, 1, DRM_FAULT_ENGINE_OTHER },
+	{ drmfault_scope_name, drmfault_scope_from_name, 1, DRM_FAULT_SCOPE_ALL },
+};
+
+static void names_lead_back(void **state)
+{
+	uint32_t value;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(name_tables) / sizeof(name_tables[0]); i++) {
+		for (value = name_tables[i].first; value <= name_tables[i].last; value++)
+			assert_int_equal(name_tables[i].from_name(name_tables[i].name(value)),
+					 value);
+		assert_null(name_tables[i].name(name_tables[i].last + 1));
+		assert_int_equal(name_tables[i].from_name("no such thing"), -EINVAL);
+		assert_int_equal(name_tables[i].from_name(""), -EINVAL);
+	}
+}
+
 static void unknown_values_have_none(void **state)
 {
 	(void)state;
@@ -186,6 +217,7 @@ static void numbers_are_the_kernels(void **state)
 	assert_int_equal(DRMFAULT_ENGINE_OTHER, DRM_FAULT_ENGINE_OTHER);
 	assert_int_equal(DRMFAULT_SCOPE_ALL, DRM_FAULT_SCOPE_ALL);
 	assert_int_equal(DRMFAULT_FLAG_OWNER_UNKNOWN, DRM_FAULT_RECORD_F_OWNER_UNKNOWN);
+	assert_int_equal(DRMFAULT_RAW_SIM, DRM_FAULT_RAW_SIM);
 	assert_int_equal(DRMFAULT_FLAG_REPEAT, DRM_FAULT_RECORD_F_REPEAT);
 	assert_int_equal(DRMFAULT_FLAG_FATAL, DRM_FAULT_RECORD_F_FATAL);
 	assert_int_equal(DRMFAULT_FLAG_GUILTY, DRM_FAULT_RECORD_F_GUILTY);
@@ -201,6 +233,7 @@ int main(void)
 		cmocka_unit_test(addresses_become_canonical),
 		cmocka_unit_test(ranges_are_inclusive),
 		cmocka_unit_test(every_value_has_a_name),
+		cmocka_unit_test(names_lead_back),
 		cmocka_unit_test(unknown_values_have_none),
 		cmocka_unit_test(numbers_are_the_kernels),
 	};

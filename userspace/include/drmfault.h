@@ -6,7 +6,7 @@
  * some scope (drmfault_subscribe) and then reads them one by one
  * (drmfault_stream_next), or looks at all that the kernel keeps
  * (drmfault_snapshot_take). Words, units and meanings are those of the kernel's
- * <drm/drm_fault.h>; nobody needs that header to use this one.
+ * <drm/drm_fault.h>, which nobody needs in order to use this one.
  *
  * Rules:
  *  - Functions that can fail return a negative errno; 0 or more is success.
@@ -38,13 +38,15 @@ struct drmfault_record;
 
 /* The numbers of these are the kernel's. 0 is none, or not known. */
 
+/** enum drmfault_record_type - what a record tells */
 enum drmfault_record_type {
-	DRMFAULT_RECORD_FAULT = 1,
-	DRMFAULT_RECORD_TIMEOUT = 2,
-	DRMFAULT_RECORD_RESET = 3,
-	DRMFAULT_RECORD_LOST = 4,
+	DRMFAULT_RECORD_FAULT = 1,   /**< an access that the GPU could not complete */
+	DRMFAULT_RECORD_TIMEOUT = 2, /**< a job did not end in time */
+	DRMFAULT_RECORD_RESET = 3,   /**< an engine or the GPU was reset */
+	DRMFAULT_RECORD_LOST = 4,    /**< on streams: only drmfault_record_lost() has a value */
 };
 
+/** enum drmfault_access - what the GPU tried to do */
 enum drmfault_access {
 	DRMFAULT_ACCESS_UNKNOWN = 0,
 	DRMFAULT_ACCESS_READ = 1,
@@ -53,19 +55,22 @@ enum drmfault_access {
 	DRMFAULT_ACCESS_ATOMIC = 4,
 };
 
+/** enum drmfault_type - why a fault happened */
 enum drmfault_type {
-	DRMFAULT_TYPE_NOT_PRESENT = 1,
-	DRMFAULT_TYPE_PERMISSION = 2,
-	DRMFAULT_TYPE_INVALID_FORMAT = 3,
-	DRMFAULT_TYPE_OTHER = 4,
+	DRMFAULT_TYPE_NOT_PRESENT = 1,	  /**< nothing is mapped at the address */
+	DRMFAULT_TYPE_PERMISSION = 2,	  /**< mapped, but not for this access */
+	DRMFAULT_TYPE_INVALID_FORMAT = 3, /**< page table or instruction is malformed */
+	DRMFAULT_TYPE_OTHER = 4,	  /**< anything else, or the hardware does not tell */
 };
 
+/** enum drmfault_ip_type - what the instruction pointer means */
 enum drmfault_ip_type {
-	DRMFAULT_IP_UNKNOWN = 1,
-	DRMFAULT_IP_INVALID = 2,
-	DRMFAULT_IP_FAULT = 3,
+	DRMFAULT_IP_UNKNOWN = 1, /**< it ran near the time of the fault */
+	DRMFAULT_IP_INVALID = 2, /**< the pointer itself could not be fetched */
+	DRMFAULT_IP_FAULT = 3,	 /**< the instruction there raised the fault */
 };
 
+/** enum drmfault_engine_class - kinds of engines, as in DRM's fdinfo */
 enum drmfault_engine_class {
 	DRMFAULT_ENGINE_RENDER = 1,
 	DRMFAULT_ENGINE_COMPUTE = 2,
@@ -76,12 +81,18 @@ enum drmfault_engine_class {
 	DRMFAULT_ENGINE_OTHER = 7,
 };
 
+/** enum drmfault_raw_format - how to decode the raw words */
+enum drmfault_raw_format {
+	DRMFAULT_RAW_SIM = 1, /**< the software GPU: job status, instruction word */
+};
+
+/** enum drmfault_scope - whose records a stream has */
 enum drmfault_scope {
-	DRMFAULT_SCOPE_FILE = 1,
-	DRMFAULT_SCOPE_SELF = 2,
-	DRMFAULT_SCOPE_PIDFD = 3,
-	DRMFAULT_SCOPE_DEVICE = 4,
-	DRMFAULT_SCOPE_ALL = 5,
+	DRMFAULT_SCOPE_FILE = 1,   /**< of one open DRM node; who holds it may */
+	DRMFAULT_SCOPE_SELF = 2,   /**< of the calling process */
+	DRMFAULT_SCOPE_PIDFD = 3,  /**< of another process, one's own or by privilege */
+	DRMFAULT_SCOPE_DEVICE = 4, /**< of one GPU, by privilege */
+	DRMFAULT_SCOPE_ALL = 5,	   /**< of all, by privilege */
 };
 
 /** Events were lost right before this record: drmfault_record_lost() of them. */
@@ -186,7 +197,9 @@ uint64_t drmfault_device_records(const struct drmfault_device *device);
 
 /**
  * struct drmfault_subscribe_args - what drmfault_subscribe() is to deliver
- * @size: sizeof(struct drmfault_subscribe_args), so that it can grow
+ * @size: sizeof(struct drmfault_subscribe_args). It may grow at its end: what an
+ *	older caller lacks counts as 0, what a newer one has beyond what this
+ *	library knows must be 0 (-E2BIG)
  * @scope: whose records
  * @fd: for FILE a DRM file descriptor, for PIDFD a pidfd; not needed afterwards
  * @device_id: for DEVICE the number of the GPU
@@ -207,7 +220,9 @@ struct drmfault_subscribe_args {
  * @stream: to be freed with drmfault_stream_free()
  *
  * Return: 0; -EACCES: the scope needs a privilege; -EOPNOTSUPP: nothing reports
- * faults of this GPU; -ENODEV, -ESRCH, -EMFILE, -EBADF, -EINVAL
+ * faults of this GPU; -ENODEV: no such GPU; -ESRCH: the process is gone; -EMFILE:
+ * too many streams or files; -EBADF, -EINVAL: @fd is not what the scope asks for;
+ * -E2BIG: see @args.size; -ENOMEM
  */
 int drmfault_subscribe(struct drmfault *fault, const struct drmfault_subscribe_args *args,
 		       struct drmfault_stream **stream);
@@ -277,44 +292,77 @@ uint64_t drmfault_snapshot_generation(const struct drmfault_snapshot *snapshot);
 /** drmfault_snapshot_moving - records arrived meanwhile, the sums are approximate */
 bool drmfault_snapshot_moving(const struct drmfault_snapshot *snapshot);
 
-/* ---- Records: see struct drm_fault_record of the kernel for what they mean ---- */
+/* ---- Records ---- */
 
+/* A record is read by these; what its kernel did not tell is 0, or "". */
+
+/** enum drmfault_record_type, or one that is newer than this library */
 uint32_t drmfault_record_type(const struct drmfault_record *record);
+/** DRMFAULT_FLAG_* */
 uint32_t drmfault_record_flags(const struct drmfault_record *record);
+/** The GPU, for drmfault_device_get() */
 uint32_t drmfault_record_device_id(const struct drmfault_record *record);
+/** 1, 2, 3... in the context's ring (snapshots) or in the stream, counted before drops */
 uint64_t drmfault_record_seqno(const struct drmfault_record *record);
+/** Events dropped right before this record */
 uint64_t drmfault_record_lost(const struct drmfault_record *record);
+/** Equal events that this record stands for, at least 1 */
 uint64_t drmfault_record_count(const struct drmfault_record *record);
+/** Number of this record at its GPU, the same for every reader */
 uint64_t drmfault_record_id(const struct drmfault_record *record);
+/** Number of the incident that it belongs to; later ones are greater */
 uint64_t drmfault_record_group_id(const struct drmfault_record *record);
+/** CLOCK_MONOTONIC in nanoseconds, first of the events */
 uint64_t drmfault_record_timestamp_ns(const struct drmfault_record *record);
+/** The same, last of the events */
 uint64_t drmfault_record_last_timestamp_ns(const struct drmfault_record *record);
+/** The GPU's own clock in its own unit */
 uint64_t drmfault_record_gpu_timestamp(const struct drmfault_record *record);
+/** GPU virtual address, not sign-extended; see drmfault_canonical() */
 uint64_t drmfault_record_address(const struct drmfault_record *record);
+/** Bytes, a power of two, for drmfault_range(); 0: there is no address */
 uint64_t drmfault_record_address_precision(const struct drmfault_record *record);
+/** Width of the GPU's virtual addresses */
 uint32_t drmfault_record_address_bits(const struct drmfault_record *record);
+/** Instruction pointer of the ring or shader; none if its type is 0 */
 uint64_t drmfault_record_ip(const struct drmfault_record *record);
+/** As the precision of the address */
 uint64_t drmfault_record_ip_precision(const struct drmfault_record *record);
+/** enum drmfault_ip_type, 0: there is no instruction pointer */
 uint32_t drmfault_record_ip_type(const struct drmfault_record *record);
+/** enum drmfault_access */
 uint32_t drmfault_record_access(const struct drmfault_record *record);
+/** enum drmfault_type, 0 where the record is no fault */
 uint32_t drmfault_record_fault_type(const struct drmfault_record *record);
+/** Page-table level where the walk ended, from 1 (the last, PTE) */
 uint32_t drmfault_record_level(const struct drmfault_record *record);
+/** enum drmfault_engine_class */
 uint32_t drmfault_record_engine_class(const struct drmfault_record *record);
+/** Number of the engine in its class, from 0 */
 uint32_t drmfault_record_engine_instance(const struct drmfault_record *record);
-/** Always terminated, and valid as long as the record. */
+/** Name of the engine or ring at its driver; lives as long as the record */
 const char *drmfault_record_engine(const struct drmfault_record *record);
+/** The GPU address space, unique until the module is unloaded */
 uint64_t drmfault_record_context_id(const struct drmfault_record *record);
+/** "drm-client-id" of fdinfo */
 uint64_t drmfault_record_client_id(const struct drmfault_record *record);
+/** Process that owns the context, as counted where the stream was opened */
 uint32_t drmfault_record_pid(const struct drmfault_record *record);
+/** Process address space id of the IOMMU or GPU */
 uint32_t drmfault_record_pasid(const struct drmfault_record *record);
-/** Always terminated, and valid as long as the record. */
+/** Name of that process when it opened the GPU; lives as long as the record */
 const char *drmfault_record_comm(const struct drmfault_record *record);
+/** Hardware address space slot at the time of the fault */
 uint32_t drmfault_record_vmid(const struct drmfault_record *record);
+/** How to decode the raw words; enum drmfault_raw_format */
 uint32_t drmfault_record_raw_format(const struct drmfault_record *record);
+/** How many raw words there are */
 uint32_t drmfault_record_raw_count(const struct drmfault_record *record);
-/** Word @i, 0 beyond the count. */
+/** Word @i as the hardware gave it, 0 beyond the count */
 uint64_t drmfault_record_raw(const struct drmfault_record *record, uint32_t i);
+/** Fence context of the job */
 uint64_t drmfault_record_job_context(const struct drmfault_record *record);
+/** Fence number of the job in its context */
 uint64_t drmfault_record_job_seqno(const struct drmfault_record *record);
 
 /**
@@ -328,13 +376,22 @@ const void *drmfault_record_bytes(const struct drmfault_record *record, size_t *
 
 /* ---- Names and addresses ---- */
 
-/* Short words for values: "write", "not present". NULL for one that has no name here. */
+/*
+ * Short words for values ("write", "not present"), NULL for one that has no name
+ * here; and the value of a word, or -EINVAL.
+ */
 const char *drmfault_record_type_name(uint32_t type);
+int drmfault_record_type_from_name(const char *name);
 const char *drmfault_access_name(uint32_t access);
+int drmfault_access_from_name(const char *name);
 const char *drmfault_type_name(uint32_t fault_type);
+int drmfault_type_from_name(const char *name);
 const char *drmfault_ip_type_name(uint32_t ip_type);
+int drmfault_ip_type_from_name(const char *name);
 const char *drmfault_engine_class_name(uint32_t engine_class);
+int drmfault_engine_class_from_name(const char *name);
 const char *drmfault_scope_name(uint32_t scope);
+int drmfault_scope_from_name(const char *name);
 /** The name of flag bit @bit, from 0. */
 const char *drmfault_flag_name(unsigned int bit);
 

@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <string.h>
+
 #include "internal.h"
 
-#define NAME_LOOKUP(table, value) \
-	((value) < sizeof(table) / sizeof((table)[0]) ? (table)[(value)] : NULL)
+#define LENGTH(table)		  (sizeof(table) / sizeof((table)[0]))
+#define NAME_LOOKUP(table, value) ((value) < LENGTH(table) ? (table)[(value)] : NULL)
+
+static int value_lookup(const char *const *table, size_t length, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if (table[i] && !strcmp(table[i], name))
+			return (int)i;
+	return -EINVAL;
+}
 
 static const char *const record_types[] = {
 	[DRM_FAULT_RECORD_FAULT] = "fault",
@@ -53,9 +66,19 @@ DRMFAULT_API const char *drmfault_record_type_name(uint32_t type)
 	return NAME_LOOKUP(record_types, type);
 }
 
+DRMFAULT_API int drmfault_record_type_from_name(const char *name)
+{
+	return value_lookup(record_types, LENGTH(record_types), name);
+}
+
 DRMFAULT_API const char *drmfault_access_name(uint32_t access)
 {
 	return NAME_LOOKUP(accesses, access);
+}
+
+DRMFAULT_API int drmfault_access_from_name(const char *name)
+{
+	return value_lookup(accesses, LENGTH(accesses), name);
 }
 
 DRMFAULT_API const char *drmfault_type_name(uint32_t fault_type)
@@ -63,9 +86,19 @@ DRMFAULT_API const char *drmfault_type_name(uint32_t fault_type)
 	return NAME_LOOKUP(fault_types, fault_type);
 }
 
+DRMFAULT_API int drmfault_type_from_name(const char *name)
+{
+	return value_lookup(fault_types, LENGTH(fault_types), name);
+}
+
 DRMFAULT_API const char *drmfault_ip_type_name(uint32_t ip_type)
 {
 	return NAME_LOOKUP(ip_types, ip_type);
+}
+
+DRMFAULT_API int drmfault_ip_type_from_name(const char *name)
+{
+	return value_lookup(ip_types, LENGTH(ip_types), name);
 }
 
 DRMFAULT_API const char *drmfault_engine_class_name(uint32_t engine_class)
@@ -73,9 +106,19 @@ DRMFAULT_API const char *drmfault_engine_class_name(uint32_t engine_class)
 	return NAME_LOOKUP(engine_classes, engine_class);
 }
 
+DRMFAULT_API int drmfault_engine_class_from_name(const char *name)
+{
+	return value_lookup(engine_classes, LENGTH(engine_classes), name);
+}
+
 DRMFAULT_API const char *drmfault_scope_name(uint32_t scope)
 {
 	return NAME_LOOKUP(scopes, scope);
+}
+
+DRMFAULT_API int drmfault_scope_from_name(const char *name)
+{
+	return value_lookup(scopes, LENGTH(scopes), name);
 }
 
 DRMFAULT_API const char *drmfault_flag_name(unsigned int bit)

@@ -9,6 +9,14 @@
 /* Records that one read() asks for. */
 #define STREAM_BATCH 32
 
+/* The first version of the arguments ended here. */
+#define SUBSCRIBE_ARGS_MIN                                         \
+	(offsetof(struct drmfault_subscribe_args, queue_records) + \
+	 sizeof(((struct drmfault_subscribe_args *)0)->queue_records))
+
+/* A size beyond this is no size but a mistake. */
+#define SUBSCRIBE_ARGS_MAX 4096
+
 struct drmfault_stream {
 	const struct drmfault_sys *sys;
 	int fd;
@@ -40,6 +48,24 @@ static int stream_open(struct drmfault *fault, const struct drmfault_subscribe_a
 	return 0;
 }
 
+/* The arguments of a caller who was built with an older or a newer header. */
+static int subscribe_args_copy(struct drmfault_subscribe_args *known,
+			       const struct drmfault_subscribe_args *args)
+{
+	const char *tail = (const char *)args + sizeof(*known);
+	size_t i;
+
+	if (args->size < SUBSCRIBE_ARGS_MIN)
+		return -EINVAL;
+	if (args->size > SUBSCRIBE_ARGS_MAX)
+		return -E2BIG;
+	for (i = 0; i + sizeof(*known) < args->size; i++)
+		if (tail[i])
+			return -E2BIG;
+	memcpy(known, args, args->size < sizeof(*known) ? args->size : sizeof(*known));
+	return 0;
+}
+
 DRMFAULT_API int drmfault_subscribe(struct drmfault *fault,
 				    const struct drmfault_subscribe_args *args,
 				    struct drmfault_stream **stream)
@@ -48,10 +74,9 @@ DRMFAULT_API int drmfault_subscribe(struct drmfault *fault,
 	struct drmfault_stream *s;
 	int ret;
 
-	/* There has been one version of the arguments so far. */
-	if (args->size != sizeof(known))
-		return -EINVAL;
-	memcpy(&known, args, sizeof(known));
+	ret = subscribe_args_copy(&known, args);
+	if (ret)
+		return ret;
 
 	s = calloc(1, sizeof(*s));
 	if (!s)
