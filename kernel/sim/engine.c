@@ -292,6 +292,7 @@ static int sim_step(struct drm_fault_sim_exec *exec)
 
 	if (!drm_fault_sim_decode(exec->word, &insn)) {
 		fetch.cause = DRM_FAULT_SIM_CAUSE_INSTRUCTION;
+		fetch.level = 0;
 		return sim_instruction_fault(exec, &fetch);
 	}
 

@@ -354,8 +354,9 @@ enum drm_fault_sim_opcode {
  */
 #define DRM_FAULT_SIM_WORD(op, a, b) \
 	(((__u64)(op) << 56) | ((__u64)((a) & 15) << 52) | ((__u64)((b) & 15) << 48))
+/* log2, as a table of two bits at 2 * @bytes */
 #define DRM_FAULT_SIM_SIZE(bytes) \
-	((__u64)((bytes) == 8 ? 3 : (bytes) == 4 ? 2 : (bytes) == 2 ? 1 : 0) << 46)
+	((((__u64)0x30210 >> (2 * (bytes))) & 3) << 46)
 #define DRM_FAULT_SIM_ADDRESS(address) \
 	((__u64)(address) & ((1ULL << DRM_FAULT_SIM_ADDRESS_BITS) - 1))
 #define DRM_FAULT_SIM_MEMORY(op, bytes, a, b, displacement) \

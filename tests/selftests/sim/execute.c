@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* What programs do: every instruction. */
+#include <string.h>
 
 #include "kselftest_harness.h"
 #include "sim.h"
 
-SIM_FIXTURE(execute);
+FIXTURE(execute) {
+	struct sim_client c;
+};
+
+FIXTURE_SETUP(execute)
+{
+	ASSERT_EQ(0, sim_open(&self->c));
+	ASSERT_EQ(0, sim_timeout(TIMEOUT_LONG_MS));
+}
+
+FIXTURE_TEARDOWN(execute)
+{
+	sim_close(&self->c);
+	sim_timeout(TIMEOUT_DEFAULT_MS);
+}
 
 TEST_F(execute, info)
 {
-	struct drm_fault_sim_info info = { };
+	struct drm_fault_sim_info info = {};
 
 	ASSERT_EQ(0, sim_call(self->c.fd, DRM_IOCTL_FAULT_SIM_INFO, &info));
 	EXPECT_EQ(2, info.rings);
@@ -24,11 +39,7 @@ TEST_F(execute, info)
 
 TEST_F(execute, values)
 {
-	__u64 *data = self->c.data.cpu;
-
-	data[4] = 0x1122334455667788;
-	data[5] = 40;
-	ASSERT_EQ(0, SIM_RUN(&self->c,
+	const __u64 program[] = {
 		DRM_FAULT_SIM_SET(0, DATA),
 		DRM_FAULT_SIM_SET(1, 0x123456789abc),
 		DRM_FAULT_SIM_SET_HIGH(1, 0xdef0),
@@ -45,7 +56,14 @@ TEST_F(execute, values)
 		DRM_FAULT_SIM_STORE(8, 4, 0, 48),
 		DRM_FAULT_SIM_NOP,
 		DRM_FAULT_SIM_WAIT_US(1000),
-		DRM_FAULT_SIM_END));
+		DRM_FAULT_SIM_END,
+	};
+	__u64 *data = self->c.data.cpu;
+
+	data[4] = 0x1122334455667788;
+	data[5] = 40;
+	sim_load(&self->c, program, sizeof(program));
+	ASSERT_EQ(0, sim_run(&self->c, 0, 0));
 	EXPECT_EQ(0xdef0123456789abc, data[0]);
 	EXPECT_EQ(0x56789abc9abc00bc, data[1]);
 	EXPECT_EQ(0x55667788, data[2]);
@@ -57,7 +75,7 @@ TEST_F(execute, values)
 
 TEST_F(execute, loop_and_jump)
 {
-	ASSERT_EQ(0, SIM_RUN(&self->c,
+	const __u64 program[] = {
 		DRM_FAULT_SIM_SET(0, DATA),
 		DRM_FAULT_SIM_SET(1, 1000),
 		DRM_FAULT_SIM_SET(2, 3),
@@ -67,32 +85,42 @@ TEST_F(execute, loop_and_jump)
 		DRM_FAULT_SIM_JUMP_NONZERO(1, CODE + 3 * 8),
 		DRM_FAULT_SIM_JUMP(CODE + 9 * 8),
 		0,
-		DRM_FAULT_SIM_END));
+		DRM_FAULT_SIM_END,
+	};
+
+	sim_load(&self->c, program, sizeof(program));
+	ASSERT_EQ(0, sim_run(&self->c, 0, 0));
 	EXPECT_EQ(3000, *(__u64 *)self->c.data.cpu);
 }
 
 TEST_F(execute, copy)
 {
+	const __u64 program[] = {
+		DRM_FAULT_SIM_SET(0, DATA + 8001),
+		DRM_FAULT_SIM_SET(1, DATA),
+		DRM_FAULT_SIM_SET(2, 6000),
+		DRM_FAULT_SIM_COPY(0, 1, 2),
+		DRM_FAULT_SIM_END,
+	};
+	const __u64 overlapping[] = {
+		DRM_FAULT_SIM_SET(0, DATA + 1),
+		DRM_FAULT_SIM_SET(1, DATA),
+		DRM_FAULT_SIM_SET(2, 100),
+		DRM_FAULT_SIM_COPY(0, 1, 2),
+		DRM_FAULT_SIM_END,
+	};
 	unsigned char *data = self->c.data.cpu;
 	unsigned int i;
 
 	for (i = 0; i < 6000; i++)
 		data[i] = i * 7;
-	ASSERT_EQ(0, SIM_RUN(&self->c,
-		DRM_FAULT_SIM_SET(0, DATA + 8001),
-		DRM_FAULT_SIM_SET(1, DATA),
-		DRM_FAULT_SIM_SET(2, 6000),
-		DRM_FAULT_SIM_COPY(0, 1, 2),
-		DRM_FAULT_SIM_END));
+	sim_load(&self->c, program, sizeof(program));
+	ASSERT_EQ(0, sim_run(&self->c, 0, 0));
 	EXPECT_EQ(0, memcmp(data, data + 8001, 6000));
 
-	/* overlapping: one byte is repeated */
-	ASSERT_EQ(0, SIM_RUN(&self->c,
-		DRM_FAULT_SIM_SET(0, DATA + 1),
-		DRM_FAULT_SIM_SET(1, DATA),
-		DRM_FAULT_SIM_SET(2, 100),
-		DRM_FAULT_SIM_COPY(0, 1, 2),
-		DRM_FAULT_SIM_END));
+	/* One byte is repeated. */
+	sim_load(&self->c, overlapping, sizeof(overlapping));
+	ASSERT_EQ(0, sim_run(&self->c, 0, 0));
 	for (i = 0; i <= 100; i++)
 		EXPECT_EQ(data[0], data[i]);
 }
@@ -106,18 +134,17 @@ TEST_F(execute, wait_for_value)
 		DRM_FAULT_SIM_STORE(4, 1, 0, 4),
 		DRM_FAULT_SIM_END,
 	};
-	volatile __u32 *data = self->c.data.cpu;
 	int result;
 
 	sim_load(&self->c, program, sizeof(program));
 	ASSERT_EQ(0, sim_submit(&self->c, 0, 0));
-	EXPECT_EQ(-ETIME, sim_wait(self->c.fd, self->c.done, 50000000, &result));
-	EXPECT_EQ(-ETIME, sim_wait(self->c.fd, self->c.done, -1000 * MS, &result));
+	EXPECT_EQ(-ETIME, sim_wait(self->c.fd, self->c.done, 50 * MS, &result));
+	EXPECT_EQ(-ETIME, sim_wait(self->c.fd, self->c.done, -MS, &result));
 	EXPECT_EQ(1, sim_state(&self->c).jobs);
-	data[0] = 1;
+	sim_poke(&self->c.data, 0, 1);
 	ASSERT_EQ(0, sim_wait(self->c.fd, self->c.done, SOON, &result));
 	EXPECT_EQ(0, result);
-	EXPECT_EQ(5, data[1]);
+	EXPECT_EQ(5, sim_peek(&self->c.data, 1));
 	EXPECT_EQ(0, sim_state(&self->c).jobs);
 }
 

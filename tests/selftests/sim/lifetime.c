@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,26 +11,42 @@
 #include "kselftest_harness.h"
 #include "sim.h"
 
-SIM_FIXTURE(lifetime);
+#define DRIVER		"/sys/bus/platform/drivers/drm_fault_sim/"
+#define STRESS_NS	(8000 * MS)
+
+FIXTURE(lifetime) {
+	struct sim_client c;
+};
+
+FIXTURE_SETUP(lifetime)
+{
+	ASSERT_EQ(0, sim_open(&self->c));
+	ASSERT_EQ(0, sim_timeout(TIMEOUT_LONG_MS));
+}
+
+FIXTURE_TEARDOWN(lifetime)
+{
+	sim_close(&self->c);
+	sim_timeout(TIMEOUT_DEFAULT_MS);
+}
+
+static const __u64 good[4] = { DRM_FAULT_SIM_END };
+static const __u64 endless[] = { DRM_FAULT_SIM_JUMP(CODE) };
 
 TEST_F(lifetime, close_ends_a_hang_at_once)
 {
-	const __u64 program[] = { DRM_FAULT_SIM_JUMP(CODE) };
-	int64_t start;
-	int i, other;
+	__s64 start;
+	int i;
 
-	sim_load(&self->c, program, sizeof(program));
+	sim_load(&self->c, endless, sizeof(endless));
 	for (i = 0; i < 20; i++)
 		ASSERT_EQ(0, sim_submit(&self->c, i & 1, 0));
-	other = sim_open();
-	ASSERT_LE(0, other);
+	sim_unmap_cpu(&self->c);
 	start = sim_now();
 	ASSERT_EQ(0, close(self->c.fd));
-	/* the mappings hold the file */
-	munmap(self->c.code.cpu, PAGE);
-	munmap(self->c.data.cpu, 4 * PAGE);
-	EXPECT_GT(1000 * MS, sim_now() - start);
-	self->c.fd = other;
+	self->c.fd = -1;
+	/* Each of them would run for a minute. */
+	EXPECT_GT(5000 * MS, sim_now() - start);
 }
 
 TEST_F(lifetime, death_of_the_process)
@@ -43,68 +58,85 @@ TEST_F(lifetime, death_of_the_process)
 		pid = fork();
 		ASSERT_LE(0, pid);
 		if (!pid) {
-			const __u64 program[] = { DRM_FAULT_SIM_JUMP(CODE) };
+			struct sim_client c;
 
-			sim_load(&self->c, program, sizeof(program));
-			sim_submit(&self->c, 0, 0);
-			sim_submit(&self->c, 1, 0);
-			pause();
+			if (sim_open(&c))
+				_exit(1);
+			sim_load(&c, endless, sizeof(endless));
+			if (sim_submit(&c, 0, 0) || sim_submit(&c, 1, 0))
+				_exit(1);
+			raise(SIGKILL);
 		}
-		usleep(20000);
-		kill(pid, SIGKILL);
 		ASSERT_EQ(pid, waitpid(pid, &status, 0));
+		EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 	}
+	/* The rings are free again. */
+	EXPECT_EQ(0, sim_run_words(&self->c, good));
+}
+
+/* One of many who fault, hang, map and unmap while their jobs run, and leave. */
+static int stress_once(void)
+{
+	const __u64 program[] = {
+		DRM_FAULT_SIM_SET(0, DATA),
+		DRM_FAULT_SIM_SET(1, 1 + rand() % 200),
+		DRM_FAULT_SIM_STORE(8, 1, 0, (rand() % 5) * PAGE),
+		DRM_FAULT_SIM_ADD(1, 1, -1),
+		DRM_FAULT_SIM_JUMP_NONZERO(1, CODE + 16),
+		rand() % 2 ? DRM_FAULT_SIM_END : DRM_FAULT_SIM_JUMP(CODE),
+	};
+	int jobs = rand() % 40, ret;
+	struct sim_client c;
+
+	ret = sim_open(&c);
+	if (ret)
+		return ret;
+	sim_load(&c, program, sizeof(program));
+	while (jobs--) {
+		ret = sim_submit(&c, rand() & 1, rand() & 1);
+		if (ret && ret != -ECANCELED)
+			return ret;
+		sim_unmap(c.fd, DATA + PAGE * (rand() % 4), PAGE);
+		sim_map(c.fd, c.data.handle, DATA + PAGE * (rand() % 4), 0, PAGE,
+			DRM_FAULT_SIM_MAP_READ | DRM_FAULT_SIM_MAP_WRITE);
+	}
+	sim_close(&c);
+	return 0;
 }
 
 TEST_F_TIMEOUT(lifetime, stress, 120)
 {
-	int64_t end = sim_now() + SOON;
+	__s64 end = sim_now() + STRESS_NS;
 	int i, status;
 
+	ASSERT_EQ(0, sim_timeout(TIMEOUT_SHORT_MS / 10));
 	for (i = 0; i < 6; i++) {
 		if (fork())
 			continue;
 		srand(i);
-		while (sim_now() < end) {
-			FIXTURE_DATA(sim) s = { .fd = sim_open() };
-			const __u64 program[] = {
-				DRM_FAULT_SIM_SET(0, DATA), DRM_FAULT_SIM_SET(1, 1 + rand() % 200),
-				DRM_FAULT_SIM_STORE(8, 1, 0, (rand() % 5) * PAGE),
-				DRM_FAULT_SIM_ADD(1, 1, -1), DRM_FAULT_SIM_JUMP_NONZERO(1, CODE + 16),
-				rand() % 2 ? DRM_FAULT_SIM_END : DRM_FAULT_SIM_JUMP(CODE),
-			};
-			int n = rand() % 40;
-
-			if (s.fd < 0 || sim_create(s.fd, PAGE, &s.code) ||
-			    sim_create(s.fd, 4 * PAGE, &s.data))
+		while (sim_now() < end)
+			if (stress_once())
 				_exit(1);
-			sim_map(s.fd, s.code.handle, CODE, 0, PAGE, 7);
-			sim_map(s.fd, s.data.handle, DATA, 0, 4 * PAGE, 3);
-			load(&s, program, sizeof(program));
-			while (n--) {
-				submit(&s, rand() & 1, rand() & 1, 0);
-				sim_unmap(s.fd, DATA + PAGE * (rand() % 4), PAGE);
-				sim_map(s.fd, s.data.handle, DATA + PAGE * (rand() % 4), 0, PAGE, 3);
-			}
-			munmap(s.code.cpu, PAGE);
-			munmap(s.data.cpu, 4 * PAGE);
-			close(s.fd);
-		}
 		_exit(0);
 	}
-	while (wait(&status) > 0)
+	for (i = 0; i < 6; i++) {
+		ASSERT_LT(0, wait(&status));
 		EXPECT_EQ(0, status);
+	}
 }
 
-TEST_F(lifetime, unbind_while_running)
+TEST_F_TIMEOUT(lifetime, unbind_while_running, 120)
 {
-	const __u64 program[] = { DRM_FAULT_SIM_JUMP(CODE) };
-	struct drm_fault_sim_submit args = { .start = CODE, .flags = DRM_FAULT_SIM_SUBMIT_FENCE_FD };
-	struct sync_file_info info = { };
-	int other, i, status;
+	struct drm_fault_sim_submit args = {
+		.start = CODE,
+		.flags = DRM_FAULT_SIM_SUBMIT_FENCE_FD,
+	};
+	struct sync_file_info info = {};
+	struct sim_client other;
+	int i, status;
 	pid_t pid;
 
-	sim_load(&self->c, program, sizeof(program));
+	sim_load(&self->c, endless, sizeof(endless));
 	for (i = 0; i < 10; i++)
 		ASSERT_EQ(0, sim_submit(&self->c, i & 1, 0));
 	ASSERT_EQ(0, sim_submit_args(&self->c, &args));
@@ -112,23 +144,24 @@ TEST_F(lifetime, unbind_while_running)
 	if (!pid) {
 		int result = 1;
 
-		/* waits through the removal */
+		/* Waits while the device goes. */
 		sim_wait(self->c.fd, self->c.done, SOON, &result);
 		_exit(result == -ECANCELED ? 0 : 1);
 	}
 	usleep(100000);
 	ASSERT_EQ(0, sim_write_file(DRIVER "unbind", "drm_fault_sim"));
-	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(pid, waitpid(pid, &status, 0));
 	EXPECT_EQ(0, status);
 	EXPECT_EQ(-ENODEV, sim_submit(&self->c, 0, 0));
+	EXPECT_EQ(-ENODEV, sim_node());
 	EXPECT_EQ(0, ioctl(args.fence_fd, SYNC_IOC_FILE_INFO, &info));
 	EXPECT_EQ(-ECANCELED, info.status);
-	EXPECT_GT(0, sim_open());
+
+	/* A new device, while the file of the old one is still open. */
 	ASSERT_EQ(0, sim_write_file(DRIVER "bind", "drm_fault_sim"));
-	other = sim_open();
-	ASSERT_LE(0, other);
-	close(other);
-	/* the old file is closed by the teardown, after the new device came */
+	ASSERT_EQ(0, sim_open(&other));
+	EXPECT_EQ(0, sim_run_words(&other, good));
+	sim_close(&other);
 }
 
 TEST_HARNESS_MAIN

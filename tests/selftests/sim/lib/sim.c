@@ -11,7 +11,7 @@
 
 #include "sim.h"
 
-int64_t sim_now(void)
+__s64 sim_now(void)
 {
 	struct timespec ts;
 
@@ -167,7 +167,7 @@ int sim_submit(struct sim_client *c, __u32 ring, __u32 flags)
 	return sim_submit_args(c, &c->last);
 }
 
-int sim_wait(int fd, __u32 syncobj, int64_t timeout_ns, int *result)
+int sim_wait(int fd, __u32 syncobj, __s64 timeout_ns, int *result)
 {
 	struct drm_fault_sim_wait args = {
 		.timeout_ns = sim_now() + timeout_ns,
@@ -188,6 +188,12 @@ int sim_run(struct sim_client *c, __u32 ring, __u32 flags)
 	if (!ret)
 		ret = sim_wait(c->fd, c->done, SOON, &result);
 	return ret ? ret - 1000 : result;
+}
+
+int sim_run_words(struct sim_client *c, const __u64 program[4])
+{
+	sim_load(c, program, 4 * sizeof(*program));
+	return sim_run(c, 0, 0);
 }
 
 int sim_recover(struct sim_client *c)
@@ -217,6 +223,24 @@ int sim_faults(struct sim_client *c, struct drm_fault_record *records, __u32 max
 	int ret = sim_call(c->fd, DRM_IOCTL_FAULT_SIM_FAULTS, &args);
 
 	return ret ? ret : (int)args.total;
+}
+
+int sim_timeout(unsigned int ms)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", ms);
+	return sim_write_file("/sys/module/drm_fault_sim/parameters/timeout_ms", text);
+}
+
+void sim_poke(const struct sim_buffer *buffer, size_t index, __u32 value)
+{
+	__atomic_store_n((__u32 *)buffer->cpu + index, value, __ATOMIC_SEQ_CST);
+}
+
+__u32 sim_peek(const struct sim_buffer *buffer, size_t index)
+{
+	return __atomic_load_n((__u32 *)buffer->cpu + index, __ATOMIC_SEQ_CST);
 }
 
 int sim_write_file(const char *path, const char *text)

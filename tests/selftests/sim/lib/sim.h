@@ -16,7 +16,9 @@
 #include <drm/drm_fault.h>
 #include <drm/drm_fault_sim.h>
 
+#ifndef ARRAY_SIZE
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#endif
 
 #define PAGE		4096ULL
 #define CODE		0x100000ULL
@@ -27,7 +29,12 @@
 /* Enough on any machine, and never waited for in a test that passes. */
 #define SOON		(30000 * MS)
 
-#define ALL_ADDRESSES	(1ULL << DRM_FAULT_SIM_ADDRESS_BITS)
+#define TIMEOUT_DEFAULT_MS	2000
+/* For jobs that are to wait, on a slow machine too. */
+#define TIMEOUT_LONG_MS		60000
+#define TIMEOUT_SHORT_MS	200
+
+#define ALL_ADDRESSES	0x1000000000000ULL
 
 /**
  * struct sim_buffer - an object and where this process sees it
@@ -68,33 +75,23 @@ __u32 sim_syncobj(int fd);
 void sim_load(struct sim_client *c, const __u64 *program, size_t bytes);
 int sim_submit(struct sim_client *c, __u32 ring, __u32 flags);
 int sim_submit_args(struct sim_client *c, struct drm_fault_sim_submit *args);
-int sim_wait(int fd, __u32 syncobj, int64_t timeout_ns, int *result);
+int sim_wait(int fd, __u32 syncobj, __s64 timeout_ns, int *result);
 /* Runs what is loaded and waits for it. The job's result; errors of calls - 1000. */
 int sim_run(struct sim_client *c, __u32 ring, __u32 flags);
+/* The same on ring 0 with a program of four words, or less: zeros follow. */
+int sim_run_words(struct sim_client *c, const __u64 program[4]);
 int sim_recover(struct sim_client *c);
 struct drm_fault_sim_state sim_state(struct sim_client *c);
 /* The file's records: how many there are, of which @max at most are copied. */
 int sim_faults(struct sim_client *c, struct drm_fault_record *records, __u32 max);
 
-int64_t sim_now(void);
+/* Time that jobs may run from now on. */
+int sim_timeout(unsigned int ms);
+/* What this process and the GPU say to each other in a buffer. */
+void sim_poke(const struct sim_buffer *buffer, size_t index, __u32 value);
+__u32 sim_peek(const struct sim_buffer *buffer, size_t index);
+
+__s64 sim_now(void);
 int sim_write_file(const char *path, const char *text);
-
-#define SIM_RUN(client, ...) ({ \
-	const __u64 sim_program[] = { __VA_ARGS__ }; \
-	sim_load(client, sim_program, sizeof(sim_program)); \
-	sim_run(client, 0, 0); })
-
-#define SIM_FIXTURE(name) \
-	FIXTURE(name) { \
-		struct sim_client c; \
-	}; \
-	FIXTURE_SETUP(name) \
-	{ \
-		ASSERT_EQ(0, sim_open(&self->c)); \
-	} \
-	FIXTURE_TEARDOWN(name) \
-	{ \
-		sim_close(&self->c); \
-	}
 
 #endif /* _SIM_H_ */
