@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# All benchmarks, in the virtual machine, as root. Ends with one line a figure:
+#   bench NAME VALUE GOAL ok|short
+# Ratios compare two things of one run; other figures are for information.
+set -euo pipefail
+
+TRACING=/sys/kernel/tracing
+RINGS=$DRMFAULT_BUILD/tests/bench_rings
+figures=$(mktemp)
+trap 'rm -f "$figures"' EXIT
+
+say() { echo "bench: $*" >&2; }
+value() { awk -v name="$1" '$1 == name { print $2 }' "$figures"; }
+
+# ratio NAME A B GOAL: A divided by B, which is to be less than GOAL.
+ratio() {
+	awk -v name="$1" -v a="$(value "$2")" -v b="$(value "$3")" -v goal="$4" 'BEGIN {
+		r = a / b
+		printf "bench %s %.3f <%s %s\n", name, r, goal, r < goal ? "ok" : "short" }'
+}
+
+load() {
+	modprobe -r drm_fault_bench drm_fault_sim drm_fault 2>/dev/null || :
+	modprobe drm_fault "$@"
+	modprobe drm_fault_bench
+	reporter=$(basename /sys/class/drm_fault/gpu*)
+}
+
+report_path() {
+	say "report path, ftrace event and log line in turn"
+	load
+	echo 1 >"$TRACING/events/drm_fault_bench/fault/enable"
+	# The line goes to the log and to no console, which would make it far slower.
+	dmesg -n 1
+	cat /sys/kernel/debug/drm_fault_bench >>"$figures"
+	dmesg -n 7
+	echo 0 >"$TRACING/events/drm_fault_bench/fault/enable"
+}
+
+storm() {
+	say "a million faults"
+	load
+	"$RINGS" storm "$reporter" >>"$figures"
+}
+
+snapshot() {
+	say "snapshots of a full ring"
+	load ring_records=4096
+	"$RINGS" snapshot "$reporter" >>"$figures"
+}
+
+[ -d "$TRACING/events" ] || mount -t tracefs tracefs "$TRACING"
+report_path
+storm
+snapshot
+modprobe -r drm_fault_bench
+
+sed 's/^/info /' "$figures"
+ratio report-repeat/ftrace report-repeat ftrace 1
+ratio report-new/ftrace report-new ftrace 1
+ratio report-key/ftrace report-key ftrace 1
+ratio report-repeat/printk report-repeat printk 0.05
+ratio report-new/printk report-new printk 0.05
+# Each record is copied twice, to see that it is whole and to the caller, and
+# its pid is looked up.
+ratio snapshot/memcpy snapshot-ns memcpy-ns 3
+if [ "$(value storm-exact)" = 1 ]; then
+	echo "bench storm-exact 1 =1 ok"
+else
+	echo "bench storm-exact 0 =1 short"
+fi
