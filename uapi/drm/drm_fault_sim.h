@@ -94,11 +94,11 @@ struct drm_fault_sim_create {
 
 /* &drm_fault_sim_map.flags: at least one; an atomic access needs READ and WRITE */
 /** The range may be loaded from. */
-#define DRM_FAULT_SIM_MAP_READ		(1U << 0)
+#define DRM_FAULT_SIM_MAP_READ		0x1
 /** The range may be stored to. */
-#define DRM_FAULT_SIM_MAP_WRITE		(1U << 1)
+#define DRM_FAULT_SIM_MAP_WRITE		0x2
 /** The range may be executed. */
-#define DRM_FAULT_SIM_MAP_EXEC		(1U << 2)
+#define DRM_FAULT_SIM_MAP_EXEC		0x4
 
 /**
  * struct drm_fault_sim_map - DRM_IOCTL_FAULT_SIM_MAP, map a range of an object
@@ -146,9 +146,9 @@ struct drm_fault_sim_unmap {
  * of the page that faulted. The file does not become guilty. Faults of
  * instructions end the job as always.
  */
-#define DRM_FAULT_SIM_SUBMIT_NONFATAL	(1U << 0)
+#define DRM_FAULT_SIM_SUBMIT_NONFATAL	0x1
 /** Return a sync_file in @fence_fd. */
-#define DRM_FAULT_SIM_SUBMIT_FENCE_FD	(1U << 1)
+#define DRM_FAULT_SIM_SUBMIT_FENCE_FD	0x2
 
 /**
  * struct drm_fault_sim_submit - DRM_IOCTL_FAULT_SIM_SUBMIT, run a program
@@ -211,7 +211,7 @@ struct drm_fault_sim_wait {
 
 /* &drm_fault_sim_state.state */
 /** A job of the file faulted or hung: submissions are refused. */
-#define DRM_FAULT_SIM_STATE_GUILTY	(1U << 0)
+#define DRM_FAULT_SIM_STATE_GUILTY	0x1
 
 /**
  * struct drm_fault_sim_state - DRM_IOCTL_FAULT_SIM_STATE, how the file stands
