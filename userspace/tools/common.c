@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 #include "tool.h"
 
-int fail(const char *what, int error)
+int complain(const char *what, int error)
 {
 	fprintf(stderr, "drmfault: cannot %s: %s\n", what, drmfault_explain(error));
 	return EXIT_FAILURE;
@@ -40,7 +41,7 @@ int open_fault(struct drmfault **fault)
 		      stderr);
 		return EXIT_FAILURE;
 	}
-	return ret ? fail("open /dev/drm_fault", ret) : EXIT_SUCCESS;
+	return ret ? complain("open /dev/drm_fault", ret) : EXIT_SUCCESS;
 }
 
 static int open_pidfd(pid_t pid)
@@ -68,7 +69,7 @@ int open_stream(const struct options *options, struct drmfault_stream **stream)
 		args.fd = open_pidfd(options->pid);
 		if (args.fd < 0) {
 			drmfault_close(fault);
-			return fail("find that process", args.fd);
+			return complain("find that process", args.fd);
 		}
 	}
 	ret = drmfault_subscribe(fault, &args, stream);
@@ -81,5 +82,12 @@ int open_stream(const struct options *options, struct drmfault_stream **stream)
 		      stderr);
 		return EXIT_FAILURE;
 	}
-	return ret ? fail("read these faults", ret) : EXIT_SUCCESS;
+	if (ret == -ENODEV && options->device) {
+		fprintf(stderr,
+			"drmfault: there is no GPU %" PRIu32
+			" here; `drmfault devices` lists them\n",
+			options->device);
+		return EXIT_FAILURE;
+	}
+	return ret ? complain("read these faults", ret) : EXIT_SUCCESS;
 }

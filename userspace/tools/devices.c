@@ -1,87 +1,203 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
-#include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tool.h"
+#include "value.h"
 
-static json_t *minor_json(int minor)
+/* One value of a GPU; exactly one getter is set. */
+static const struct column {
+	const char *name;
+	const char *heading;
+	bool left;
+	/* Only the privileged know it. */
+	bool privileged;
+	enum value_kind kind;
+	uint32_t (*get32)(const struct drmfault_device *device);
+	uint64_t (*get64)(const struct drmfault_device *device);
+	int (*minor)(const struct drmfault_device *device);
+	const char *(*string)(const struct drmfault_device *device);
+} columns[] = {
+	{ .name = "id", .heading = "ID", .kind = VALUE_NUMBER, .get32 = drmfault_device_id },
+	{ .name = "name",
+	  .heading = "NAME",
+	  .left = true,
+	  .kind = VALUE_STRING,
+	  .string = drmfault_device_name },
+	{ .name = "driver",
+	  .heading = "DRIVER",
+	  .left = true,
+	  .kind = VALUE_STRING,
+	  .string = drmfault_device_driver },
+	{ .name = "bus",
+	  .heading = "BUS",
+	  .left = true,
+	  .kind = VALUE_STRING,
+	  .string = drmfault_device_bus },
+	{ .name = "card",
+	  .heading = "CARD",
+	  .kind = VALUE_NUMBER,
+	  .minor = drmfault_device_primary_minor },
+	{ .name = "render",
+	  .heading = "RENDER",
+	  .kind = VALUE_NUMBER,
+	  .minor = drmfault_device_render_minor },
+	{ .name = "address_bits",
+	  .heading = "BITS",
+	  .kind = VALUE_NUMBER,
+	  .get32 = drmfault_device_address_bits },
+	{ .name = "events",
+	  .heading = "EVENTS",
+	  .privileged = true,
+	  .kind = VALUE_NUMBER,
+	  .get64 = drmfault_device_events },
+	{ .name = "records",
+	  .heading = "RECORDS",
+	  .privileged = true,
+	  .kind = VALUE_NUMBER,
+	  .get64 = drmfault_device_records },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+struct list {
+	struct drmfault_device **devices;
+	size_t count;
+	bool privileged;
+};
+
+static struct value column_value(const struct column *column, const struct drmfault_device *device,
+				 bool privileged)
 {
-	return minor < 0 ? json_null() : json_integer(minor);
+	struct value value = { .kind = column->kind };
+
+	if (column->privileged && !privileged)
+		value.kind = VALUE_NONE;
+	else if (column->minor && column->minor(device) < 0)
+		value.kind = VALUE_NONE;
+	else if (column->minor)
+		value.number = (uint64_t)column->minor(device);
+	else if (column->string)
+		value.text = column->string(device);
+	else
+		value.number = column->get64 ? column->get64(device) : column->get32(device);
+	return value;
 }
 
-static int print_json(const struct drmfault_device *device, bool privileged)
+static json_t *device_json(const struct drmfault_device *device, bool privileged)
 {
-	json_t *object = json_pack(
-		"{s:I, s:s, s:s, s:s, s:o, s:o, s:I}", "id", (json_int_t)drmfault_device_id(device),
-		"name", drmfault_device_name(device), "driver", drmfault_device_driver(device),
-		"bus", drmfault_device_bus(device), "card",
-		minor_json(drmfault_device_primary_minor(device)), "render",
-		minor_json(drmfault_device_render_minor(device)), "address_bits",
-		(json_int_t)drmfault_device_address_bits(device));
+	json_t *object = json_object();
+	size_t i;
 
-	if (!object)
-		return fail("print JSON", -ENOMEM);
-	if (privileged) {
-		json_object_set_new(object, "events",
-				    json_integer((json_int_t)drmfault_device_events(device)));
-		json_object_set_new(object, "records",
-				    json_integer((json_int_t)drmfault_device_records(device)));
+	for (i = 0; object && i < COLUMNS; i++) {
+		struct value value = column_value(&columns[i], device, privileged);
+
+		if (json_object_set_new(object, columns[i].name, value_json(&value))) {
+			json_decref(object);
+			return NULL;
+		}
 	}
-	json_dumpf(object, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(object);
-	return EXIT_SUCCESS;
+	return object;
 }
 
-static void print_text(const struct drmfault_device *device, bool privileged)
+static json_t *list_json(const struct list *list)
 {
-	char node[32] = "-", events[32] = "-", records[32] = "-";
+	json_t *array = json_array();
+	size_t i;
 
-	if (drmfault_device_render_minor(device) >= 0)
-		snprintf(node, sizeof(node), "renderD%d", drmfault_device_render_minor(device));
-	else if (drmfault_device_primary_minor(device) >= 0)
-		snprintf(node, sizeof(node), "card%d", drmfault_device_primary_minor(device));
-	if (privileged) {
-		snprintf(events, sizeof(events), "%" PRIu64, drmfault_device_events(device));
-		snprintf(records, sizeof(records), "%" PRIu64, drmfault_device_records(device));
+	for (i = 0; array && i < list->count; i++) {
+		if (json_array_append_new(array, device_json(list->devices[i], list->privileged))) {
+			json_decref(array);
+			return NULL;
+		}
 	}
-	printf("%-3" PRIu32 " %-6s %-16s %-16s %-11s %4" PRIu32 " %10s %10s\n",
-	       drmfault_device_id(device), drmfault_device_name(device),
-	       drmfault_device_driver(device), drmfault_device_bus(device), node,
-	       drmfault_device_address_bits(device), events, records);
+	return array;
+}
+
+static void print_cell(const struct column *column, const char *text, int width)
+{
+	printf("%*s%s", column->left ? -width : width, text,
+	       column == &columns[COLUMNS - 1] ? "\n" : "  ");
+}
+
+static void print_table(const struct list *list)
+{
+	int widths[COLUMNS];
+	char text[VALUE_TEXT];
+	struct value value;
+	size_t i, j;
+
+	for (j = 0; j < COLUMNS; j++) {
+		widths[j] = (int)strlen(columns[j].heading);
+		for (i = 0; i < list->count; i++) {
+			value = column_value(&columns[j], list->devices[i], list->privileged);
+			value_text(&value, text, sizeof(text));
+			if (widths[j] < (int)strlen(text))
+				widths[j] = (int)strlen(text);
+		}
+	}
+	for (j = 0; j < COLUMNS; j++)
+		print_cell(&columns[j], columns[j].heading, widths[j]);
+	for (i = 0; i < list->count; i++) {
+		for (j = 0; j < COLUMNS; j++) {
+			value = column_value(&columns[j], list->devices[i], list->privileged);
+			print_cell(&columns[j], value_text(&value, text, sizeof(text)), widths[j]);
+		}
+	}
+}
+
+static int list_fill(struct list *list, struct drmfault *fault)
+{
+	struct drmfault_device **longer;
+	struct drmfault_device *device;
+	uint32_t id = 0;
+	int ret;
+
+	list->privileged = drmfault_is_privileged(fault);
+	while (!(ret = drmfault_device_next(fault, id, &device))) {
+		longer = realloc(list->devices, (list->count + 1) * sizeof(*longer));
+		if (!longer) {
+			drmfault_device_free(device);
+			return -ENOMEM;
+		}
+		list->devices = longer;
+		list->devices[list->count++] = device;
+		id = drmfault_device_id(device);
+	}
+	return ret == -ENODEV ? 0 : ret;
+}
+
+static void list_free(struct list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		drmfault_device_free(list->devices[i]);
+	free(list->devices);
 }
 
 static int run(const struct options *options)
 {
-	struct drmfault_device *device;
+	struct list list = { 0 };
 	struct drmfault *fault;
-	bool privileged;
-	uint32_t id = 0;
 	int ret = open_fault(&fault);
 
 	if (ret)
 		return ret;
-	privileged = drmfault_is_privileged(fault);
-	while (!ret && !(ret = drmfault_device_next(fault, id, &device))) {
-		if (!id && !options->json)
-			printf("%-3s %-6s %-16s %-16s %-11s %4s %10s %10s\n", "ID", "NAME",
-			       "DRIVER", "BUS", "NODE", "BITS", "EVENTS", "RECORDS");
-		id = drmfault_device_id(device);
-		if (options->json)
-			ret = print_json(device, privileged);
-		else
-			print_text(device, privileged);
-		drmfault_device_free(device);
-	}
+	ret = list_fill(&list, fault);
 	drmfault_close(fault);
-	if (ret && ret != -ENODEV)
-		return ret < 0 ? fail("list the GPUs", ret) : ret;
-	if (!id && !options->json)
-		puts("No GPU reports faults: none of the drivers that are loaded uses drm_fault.");
-	return finish_output();
+	if (ret)
+		ret = complain("list the GPUs", ret);
+	else if (options->json)
+		ret = print_json(list_json(&list));
+	else if (list.count)
+		print_table(&list);
+	else
+		puts("No GPU reports faults: none of the loaded drivers uses drm_fault.");
+	list_free(&list);
+	return ret ? ret : finish_output();
 }
 
 const struct command command_devices = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <argp.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,20 +20,18 @@ static const struct command *const commands[] = {
 
 static const struct argp_option option_table[] = {
 	{ "json", 'j', NULL, 0, "Print JSON", 0 },
+	{ "long", 'l', NULL, 0, "Print all values of each record", 0 },
 	{ "all", 'a', NULL, 0, "Faults of all processes (the default, needs CAP_PERFMON)", 0 },
 	{ "pid", 'p', "PID", 0, "Faults of one process", 0 },
 	{ "device", 'd', "ID", 0, "Faults of one GPU, by its number (needs CAP_PERFMON)", 0 },
+	{ "filter", 'f', "FIELD=VALUE", 0,
+	  "Only records whose FIELD (as JSON has it) is VALUE; repeat it for more", 0 },
 	{ "count", 'n', "N", 0, "End after N records", 0 },
 	{ "timeout", 't', "SECONDS", 0, "End after so many seconds", 0 },
 	{ 0 },
 };
 
 #define OPTIONS (sizeof(option_table) / sizeof(option_table[0]) - 1)
-
-struct parse {
-	const struct command *command;
-	struct options options;
-};
 
 static uint64_t parse_number(struct argp_state *state, const char *what, const char *text,
 			     uint64_t max)
@@ -61,12 +60,19 @@ static uint64_t parse_seconds(struct argp_state *state, const char *text)
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct parse *parse = state->input;
-	struct options *options = &parse->options;
+	struct options *options = state->input;
+	char message[256];
 
 	switch (key) {
 	case 'j':
 		options->json = true;
+		return 0;
+	case 'l':
+		options->full = true;
+		return 0;
+	case 'f':
+		if (filters_add(&options->filters, arg, message, sizeof(message)))
+			argp_error(state, "%s", message);
 		return 0;
 	case 'a':
 		options->all = true;
@@ -95,14 +101,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
+static void print_version(FILE *file, struct argp_state *state)
+{
+	(void)state;
+	fprintf(file, "drmfault %s\n", drmfault_version());
+}
+
 static int run_command(const struct command *command, int argc, char **argv)
 {
 	struct argp_option allowed[OPTIONS + 1] = { 0 };
 	struct argp argp = { .options = allowed, .parser = parse_option, .doc = command->summary };
-	struct parse parse = {
-		.command = command,
-		.options = { .timeout_ns = DRMFAULT_FOREVER },
-	};
+	struct options options = { .timeout_ns = DRMFAULT_FOREVER };
 	char name[64];
 	size_t i, n = 0;
 
@@ -111,8 +120,8 @@ static int run_command(const struct command *command, int argc, char **argv)
 			allowed[n++] = option_table[i];
 	snprintf(name, sizeof(name), "drmfault %s", command->name);
 	argv[0] = name;
-	argp_parse(&argp, argc, argv, 0, NULL, &parse);
-	return command->run(&parse.options);
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	return command->run(&options);
 }
 
 static int print_usage(FILE *file)
@@ -133,13 +142,15 @@ int main(int argc, char **argv)
 {
 	size_t i;
 
+	setlocale(LC_ALL, "");
 	argp_err_exit_status = EXIT_USAGE;
+	argp_program_version_hook = print_version;
 	if (argc < 2)
 		return print_usage(stderr);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
 		return print_usage(stdout);
 	if (!strcmp(argv[1], "--version")) {
-		printf("drmfault %s\n", drmfault_version());
+		print_version(stdout, NULL);
 		return finish_output();
 	}
 	for (i = 0; i < COMMANDS; i++)

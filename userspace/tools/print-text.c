@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "fields.h"
 #include "tool.h"
+
+/* As wide as a time and what follows it. */
+#define INDENT "                 "
 
 #define NS_PER_S  1000000000
 #define NS_PER_US 1000
@@ -14,8 +18,8 @@
 static void print_time(uint64_t monotonic_ns)
 {
 	struct timespec wall, monotonic;
-	struct tm local;
-	char text[32];
+	struct tm local, today;
+	char text[64];
 	int64_t ns;
 	time_t seconds;
 
@@ -24,16 +28,12 @@ static void print_time(uint64_t monotonic_ns)
 	ns = (int64_t)monotonic_ns + (wall.tv_sec - monotonic.tv_sec) * NS_PER_S + wall.tv_nsec -
 	     monotonic.tv_nsec;
 	seconds = ns / NS_PER_S;
+	localtime_r(&wall.tv_sec, &today);
 	localtime_r(&seconds, &local);
+	if (local.tm_yday != today.tm_yday || local.tm_year != today.tm_year)
+		printf("%04d-%02d-%02d ", local.tm_year + 1900, local.tm_mon + 1, local.tm_mday);
 	strftime(text, sizeof(text), "%H:%M:%S", &local);
 	printf("%s.%06d  ", text, (int)(ns % NS_PER_S / NS_PER_US));
-}
-
-/* A process may call itself what it likes; a terminal must not obey it. */
-static void print_safely(const char *text)
-{
-	for (; *text; text++)
-		putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
 }
 
 static const char *or_number(const char *name, uint32_t value, char *buffer, size_t size)
@@ -87,7 +87,9 @@ static void print_headline(const struct drmfault_record *record)
 	default:
 		printf("a record of type %" PRIu32 ", which this program does not know", type);
 	}
-	if (drmfault_record_count(record) > 1)
+	if (drmfault_record_flags(record) & DRMFAULT_FLAG_REPEAT)
+		printf(", %" PRIu64 " more", drmfault_record_count(record));
+	else if (drmfault_record_count(record) > 1)
 		printf(", %" PRIu64 " times", drmfault_record_count(record));
 	putchar('\n');
 }
@@ -96,23 +98,25 @@ static void print_engine(const struct drmfault_record *record)
 {
 	uint32_t class = drmfault_record_engine_class(record);
 	const char *name = drmfault_record_engine(record);
-	char buffer[32];
+	char buffer[VALUE_TEXT];
 
 	if (!*name && !class)
 		return;
-	fputs("  on ", stdout);
-	print_safely(name);
+	printf("  on %s", clean_text(name, buffer, sizeof(buffer)));
 	if (class)
 		printf("%s%s %" PRIu32 "%s", *name ? " (" : "",
 		       or_number(drmfault_engine_class_name(class), class, buffer, sizeof(buffer)),
 		       drmfault_record_engine_instance(record), *name ? ")" : "");
 }
 
-static void print_flags(uint32_t flags)
+/* What the words above say already is not said twice. */
+static void print_flags(const struct drmfault_record *record)
 {
+	uint32_t flags = drmfault_record_flags(record);
 	unsigned int bit;
 
-	for (bit = 0; bit < 32; bit++)
+	flags &= ~(DRMFAULT_FLAG_LOST | DRMFAULT_FLAG_REPEAT | DRMFAULT_FLAG_OWNER_UNKNOWN);
+	for (bit = 0; flags >> bit && bit < 32; bit++)
 		if (flags >> bit & 1 && drmfault_flag_name(bit))
 			printf("  %s", drmfault_flag_name(bit));
 }
@@ -120,38 +124,50 @@ static void print_flags(uint32_t flags)
 static void print_details(const struct drmfault_record *record)
 {
 	uint32_t ip_type = drmfault_record_ip_type(record);
-	char buffer[32];
+	char buffer[VALUE_TEXT];
 
-	fputs("                 ", stdout);
-	if (*drmfault_record_comm(record)) {
-		print_safely(drmfault_record_comm(record));
-		printf("[%" PRIu32 "]", drmfault_record_pid(record));
-	} else {
-		fputs("unknown process", stdout);
-	}
+	if (*drmfault_record_comm(record))
+		printf(INDENT "%s[%" PRIu32 "]",
+		       clean_text(drmfault_record_comm(record), buffer, sizeof(buffer)),
+		       drmfault_record_pid(record));
+	else
+		fputs(INDENT "unknown process", stdout);
 	print_engine(record);
 	if (ip_type)
 		printf("  ip 0x%012" PRIx64 " (%s)", drmfault_record_ip(record),
 		       or_number(drmfault_ip_type_name(ip_type), ip_type, buffer, sizeof(buffer)));
 	printf("  gpu%" PRIu32 "  incident %" PRIu64, drmfault_record_device_id(record),
 	       drmfault_record_group_id(record));
-	print_flags(drmfault_record_flags(record));
+	print_flags(record);
 	putchar('\n');
 }
 
-int print_record_text(const struct drmfault_record *record)
+void print_record_text(const struct drmfault_record *record)
 {
-	uint32_t type = drmfault_record_type(record);
-
-	if (type == DRMFAULT_RECORD_LOST)
-		fputs("                 ", stdout);
-	else
-		print_time(drmfault_record_timestamp_ns(record));
+	if (drmfault_record_type(record) == DRMFAULT_RECORD_LOST) {
+		fputs(INDENT, stdout);
+		print_headline(record);
+		return;
+	}
+	print_time(drmfault_record_timestamp_ns(record));
 	print_headline(record);
-	if (type != DRMFAULT_RECORD_LOST)
-		print_details(record);
-	if (type != DRMFAULT_RECORD_LOST && drmfault_record_lost(record))
-		printf("                 %" PRIu64 " events before it were dropped\n",
+	print_details(record);
+	if (drmfault_record_lost(record))
+		printf(INDENT "%" PRIu64 " events before it were dropped\n",
 		       drmfault_record_lost(record));
-	return EXIT_SUCCESS;
+}
+
+void print_record_long(const struct drmfault_record *record)
+{
+	char text[VALUE_TEXT];
+	size_t i;
+
+	for (i = 0; i < field_count; i++) {
+		struct value value = field_value(&fields[i], record);
+
+		printf("    %-16s %s", fields[i].name, value_text(&value, text, sizeof(text)));
+		if (fields[i].unit)
+			printf(" %s", fields[i].unit);
+		putchar('\n');
+	}
 }

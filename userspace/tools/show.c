@@ -5,26 +5,71 @@
 
 #include "tool.h"
 
-static int print_sums(const struct drmfault_snapshot *snapshot)
+static json_t *snapshot_json(const struct drmfault_snapshot *snapshot,
+			     const struct filters *filters)
+{
+	json_t *records = json_array();
+	size_t i;
+
+	for (i = 0; records && i < drmfault_snapshot_count(snapshot); i++) {
+		const struct drmfault_record *record = drmfault_snapshot_record(snapshot, i);
+
+		if (filters_pass(filters, record) &&
+		    json_array_append_new(records, record_json(record))) {
+			json_decref(records);
+			return NULL;
+		}
+	}
+	return records ? json_pack("{s:o, s:I, s:I, s:I, s:b}", "records", records, "total",
+				   (json_int_t)drmfault_snapshot_count(snapshot), "events",
+				   (json_int_t)drmfault_snapshot_events(snapshot), "lost",
+				   (json_int_t)drmfault_snapshot_lost(snapshot), "moving",
+				   drmfault_snapshot_moving(snapshot))
+		       : NULL;
+}
+
+static void print_sums(const struct drmfault_snapshot *snapshot, size_t shown)
 {
 	size_t count = drmfault_snapshot_count(snapshot);
+	uint64_t events = drmfault_snapshot_events(snapshot);
+	uint64_t lost = drmfault_snapshot_lost(snapshot);
 
-	if (!count)
-		return puts("No faults are recorded.") < 0;
-	printf("\n%zu record%s of %" PRIu64 " event%s", count, count == 1 ? "" : "s",
-	       drmfault_snapshot_events(snapshot),
-	       drmfault_snapshot_events(snapshot) == 1 ? "" : "s");
-	if (drmfault_snapshot_lost(snapshot))
-		printf(", %" PRIu64 " events are in none", drmfault_snapshot_lost(snapshot));
+	if (!count) {
+		puts("No faults are recorded.");
+		return;
+	}
+	if (shown)
+		putchar('\n');
+	if (shown != count)
+		printf("%zu of ", shown);
+	printf("%zu record%s of %" PRIu64 " event%s", count, count == 1 ? "" : "s", events,
+	       events == 1 ? "" : "s");
+	if (lost)
+		printf(", %" PRIu64 " of them in no record", lost);
 	puts(drmfault_snapshot_moving(snapshot) ? "; more arrived meanwhile." : ".");
-	return 0;
+}
+
+static void print_snapshot(const struct drmfault_snapshot *snapshot, const struct options *options)
+{
+	size_t i, shown = 0;
+
+	for (i = 0; i < drmfault_snapshot_count(snapshot); i++) {
+		const struct drmfault_record *record = drmfault_snapshot_record(snapshot, i);
+
+		if (!filters_pass(&options->filters, record))
+			continue;
+		print_record_text(record);
+		if (options->full)
+			print_record_long(record);
+		shown++;
+	}
+	print_sums(snapshot, shown);
 }
 
 static int run(const struct options *options)
 {
 	struct drmfault_snapshot *snapshot;
 	struct drmfault_stream *stream;
-	size_t i;
 	int ret = open_stream(options, &stream);
 
 	if (ret)
@@ -32,15 +77,11 @@ static int run(const struct options *options)
 	ret = drmfault_snapshot_take(stream, &snapshot);
 	drmfault_stream_free(stream);
 	if (ret)
-		return fail("read the records", ret);
-
-	for (i = 0; !ret && i < drmfault_snapshot_count(snapshot); i++) {
-		const struct drmfault_record *record = drmfault_snapshot_record(snapshot, i);
-
-		ret = options->json ? print_record_json(record) : print_record_text(record);
-	}
-	if (!ret && !options->json)
-		print_sums(snapshot);
+		return complain("read the records", ret);
+	if (options->json)
+		ret = print_json(snapshot_json(snapshot, &options->filters));
+	else
+		print_snapshot(snapshot, options);
 	drmfault_snapshot_free(snapshot);
 	return ret ? ret : finish_output();
 }
@@ -48,6 +89,6 @@ static int run(const struct options *options)
 const struct command command_show = {
 	.name = "show",
 	.summary = "Print the faults that the kernel has recorded",
-	.options = "japd",
+	.options = "jlapdf",
 	.run = run,
 };

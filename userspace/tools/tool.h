@@ -3,22 +3,26 @@
 #ifndef DRMFAULT_TOOL_H
 #define DRMFAULT_TOOL_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "drmfault.h"
+#include "filter.h"
 
 #define EXIT_USAGE 2
 
 /* What the command line says; each subcommand allows some of it. */
 struct options {
 	bool json;
+	bool full;
 	bool all;
 	pid_t pid;
 	uint32_t device;
 	uint64_t count;
 	uint64_t timeout_ns;
+	struct filters filters;
 };
 
 struct command {
@@ -34,13 +38,17 @@ extern const struct command command_show;
 extern const struct command command_watch;
 
 /* Prints one sentence on stderr and returns EXIT_FAILURE. */
-int fail(const char *what, int error);
+int complain(const char *what, int error);
 int open_fault(struct drmfault **fault);
 int open_stream(const struct options *options, struct drmfault_stream **stream);
 
-/* One record for a person, or as a JSON object on a line of its own. */
-int print_record_text(const struct drmfault_record *record);
-int print_record_json(const struct drmfault_record *record);
+/* One record for a person, and below it all its values where that is not enough. */
+void print_record_text(const struct drmfault_record *record);
+void print_record_long(const struct drmfault_record *record);
+/* The same as JSON; NULL without memory. */
+json_t *record_json(const struct drmfault_record *record);
+/* Prints it on a line of its own and frees it; NULL is an error that it tells. */
+int print_json(json_t *json);
 /* 0, or EXIT_FAILURE after saying so when the output cannot be written. */
 int finish_output(void);
 
