@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+/* The same faults as a Vulkan driver returns them. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demo.h"
+
+#define WIDTH 100
+/* An address and an instruction pointer of each. */
+#define ADDRESSES (2 * MISTAKES)
+
+static const VkApplicationInfo application = {
+	.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+	.pApplicationName = "three mistakes",
+	.applicationVersion = 3,
+	.pEngineName = "demo",
+	.engineVersion = 1,
+	.apiVersion = VK_API_VERSION_1_3,
+};
+
+/* What a driver of Mesa would say of itself on this GPU. */
+static const struct drmfault_vk_identity identity = {
+	.vendorID = VK_VENDOR_ID_MESA,
+	.deviceID = 0x51,
+	.driverVersion = VK_MAKE_API_VERSION(0, 0, 1, 0),
+	.pipelineCacheUUID = "drm_fault_sim 1",
+	.pApplicationInfo = &application,
+	.vendor_binary = true,
+};
+
+struct answer {
+	VkDeviceFaultCountsEXT counts;
+	VkDeviceFaultInfoEXT info;
+};
+
+/* The header's numbers, in their order; the pipeline cache's id lies between. */
+static const struct {
+	const char *name;
+	size_t at;
+	uint32_t value;
+} header_fields[] = {
+	{ "headerSize", 0, DRMFAULT_VK_BINARY_HEADER_SIZE },
+	{ "headerVersion", 4, VK_DEVICE_FAULT_VENDOR_BINARY_HEADER_VERSION_ONE_EXT },
+	{ "vendorID", 8, VK_VENDOR_ID_MESA },
+	{ "deviceID", 12, 0x51 },
+	{ "driverVersion", 16, VK_MAKE_API_VERSION(0, 0, 1, 0) },
+	{ "applicationNameOffset", 36, 56 },
+	{ "applicationVersion", 40, 3 },
+	{ "engineNameOffset", 44, 56 + sizeof("three mistakes") },
+	{ "engineVersion", 48, 1 },
+	{ "apiVersion", 52, VK_API_VERSION_1_3 },
+};
+
+static uint32_t le32(const uint8_t *bytes)
+{
+	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+	       (uint32_t)bytes[3] << 24;
+}
+
+static void ask(const struct drmfault_snapshot *snapshot, struct answer *answer)
+{
+	VkDeviceFaultCountsEXT *counts = &answer->counts;
+	VkDeviceFaultInfoEXT *info = &answer->info;
+
+	memset(answer, 0, sizeof(*answer));
+	counts->sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT;
+	info->sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT;
+	check_u64("VkResult of the counts",
+		  drmfault_vk_get_fault_info_ext(&identity, snapshot, counts, NULL), VK_SUCCESS);
+	info->pAddressInfos = calloc(counts->addressInfoCount + 1, sizeof(*info->pAddressInfos));
+	info->pVendorInfos = calloc(counts->vendorInfoCount + 1, sizeof(*info->pVendorInfos));
+	info->pVendorBinaryData = calloc(1, counts->vendorBinarySize + 1);
+	if (!info->pAddressInfos || !info->pVendorInfos || !info->pVendorBinaryData)
+		abort();
+	check_u64("VkResult", drmfault_vk_get_fault_info_ext(&identity, snapshot, counts, info),
+		  VK_SUCCESS);
+}
+
+static void forget(struct answer *answer)
+{
+	free(answer->info.pAddressInfos);
+	free(answer->info.pVendorInfos);
+	free(answer->info.pVendorBinaryData);
+}
+
+/* Words up to the edge, the next line below the first word. */
+static void show_wrapped(int indent, const char *text)
+{
+	int column = indent;
+	size_t length;
+
+	printf("%*s", indent, "");
+	while (*text) {
+		length = strcspn(text, " ");
+		if (column > indent && column + 1 + (int)length > WIDTH) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", (int)length, text);
+		column += (int)length;
+		text += length + (text[length] == ' ');
+	}
+	putchar('\n');
+}
+
+static void show_infos(const struct answer *answer)
+{
+	const VkDeviceFaultInfoEXT *info = &answer->info;
+	uint32_t i;
+
+	printf("VkDeviceFaultCountsEXT\n   %-20s%" PRIu32 "\n   %-20s%" PRIu32 "\n   %-20s%" PRIu64
+	       "\n\n",
+	       "addressInfoCount", answer->counts.addressInfoCount, "vendorInfoCount",
+	       answer->counts.vendorInfoCount, "vendorBinarySize", answer->counts.vendorBinarySize);
+	printf("VkDeviceFaultInfoEXT\n   description\n");
+	show_wrapped(6, info->description);
+	printf("   pAddressInfos %51s%20s%11s\n", "", "reportedAddress", "Precision");
+	for (i = 0; i < answer->counts.addressInfoCount; i++) {
+		const VkDeviceFaultAddressInfoEXT *a = &info->pAddressInfos[i];
+		const char *type = drmfault_vk_address_type_name(a->addressType);
+
+		printf("   [%" PRIu32 "] %-61s0x%016" PRIx64 "%11" PRIu64 "\n", i,
+		       type ? type : "?", a->reportedAddress, a->addressPrecision);
+	}
+	printf("   pVendorInfos\n");
+	for (i = 0; i < answer->counts.vendorInfoCount; i++) {
+		const VkDeviceFaultVendorInfoEXT *v = &info->pVendorInfos[i];
+
+		printf("   [%" PRIu32 "] vendorFaultCode 0x%016" PRIx64
+		       ", vendorFaultData 0x%016" PRIx64 "\n",
+		       i, v->vendorFaultCode, v->vendorFaultData);
+		show_wrapped(7, v->description);
+	}
+}
+
+static void show_header(const uint8_t *binary)
+{
+	const char *version = drmfault_vk_header_version_name(
+		(VkDeviceFaultVendorBinaryHeaderVersionEXT)le32(binary + 4));
+	size_t i;
+
+	printf("   pVendorBinaryData: VkDeviceFaultVendorBinaryHeaderVersionOneEXT\n");
+	for (i = 0; i < ARRAY_SIZE(header_fields); i++) {
+		uint32_t value = le32(binary + header_fields[i].at);
+
+		printf("      %-24s", header_fields[i].name);
+		if (!strcmp(header_fields[i].name, "headerVersion"))
+			printf("%s\n", version ? version : "?");
+		else if (strstr(header_fields[i].name, "NameOffset"))
+			printf("%" PRIu32 " \"%s\"\n", value, (const char *)binary + value);
+		else if (value < 0x1000)
+			printf("%" PRIu32 "\n", value);
+		else
+			printf("0x%08" PRIx32 "\n", value);
+		if (header_fields[i].at == 16)
+			printf("      %-24s\"%.16s\"\n", "pipelineCacheUUID",
+			       (const char *)binary + 20);
+	}
+}
+
+static const VkDeviceFaultAddressTypeEXT access_types[] = {
+	[DRMFAULT_ACCESS_READ] = VK_DEVICE_FAULT_ADDRESS_TYPE_READ_INVALID_EXT,
+	[DRMFAULT_ACCESS_WRITE] = VK_DEVICE_FAULT_ADDRESS_TYPE_WRITE_INVALID_EXT,
+	[DRMFAULT_ACCESS_EXECUTE] = VK_DEVICE_FAULT_ADDRESS_TYPE_EXECUTE_INVALID_EXT,
+};
+
+static const VkDeviceFaultAddressTypeEXT ip_types[] = {
+	[DRMFAULT_IP_INVALID] = VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_INVALID_EXT,
+	[DRMFAULT_IP_FAULT] = VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_FAULT_EXT,
+};
+
+/* The upper half of 48 bits as Vulkan's addresses have it. */
+static uint64_t extended(uint64_t address)
+{
+	return address & 0x800000000000 ? address | 0xffff000000000000 : address;
+}
+
+static void check_address(const VkDeviceFaultAddressInfoEXT *info, VkDeviceFaultAddressTypeEXT type,
+			  uint64_t address, uint64_t precision)
+{
+	check_u64("addressType", info->addressType, type);
+	check_u64("reportedAddress", info->reportedAddress, extended(address));
+	check_u64("addressPrecision", info->addressPrecision, precision);
+}
+
+static void check_infos(const struct answer *answer, const struct drmfault_snapshot *snapshot,
+			const struct demo_job *jobs)
+{
+	const VkDeviceFaultInfoEXT *info = &answer->info;
+	size_t i;
+
+	for (i = 0; i < MISTAKES; i++) {
+		const struct demo_mistake *m = jobs[i].mistake;
+		const struct drmfault_record *record = drmfault_snapshot_record(snapshot, i);
+		uint64_t code = 0xdfULL << 56 | (uint64_t)m->flags << 48 |
+				(uint64_t)m->engine_class << 32 | 1 << 24 | m->access << 16 |
+				m->fault_type << 8 | DRMFAULT_RECORD_FAULT;
+
+		record_check(record, &jobs[i]);
+		check_address(&info->pAddressInfos[2 * i], access_types[m->access], m->address,
+			      m->precision);
+		check_address(&info->pAddressInfos[2 * i + 1], ip_types[m->ip_type], m->ip, 8);
+		check_u64("vendorFaultCode", info->pVendorInfos[i].vendorFaultCode, code);
+		check_u64("vendorFaultData", info->pVendorInfos[i].vendorFaultData,
+			  drmfault_record_raw(record, 0));
+	}
+	check_begin("VkDeviceFaultInfoEXT");
+	check_string(
+		"description", info->description,
+		"GPU page fault: write to 0xffff800000202000 (not present), ring0, ip 0x10018; "
+		"2 more");
+}
+
+/* Header, names, and then the kernel's own bytes of each record. */
+static void check_binary(const uint8_t *binary, const struct drmfault_snapshot *snapshot)
+{
+	const uint8_t *records = binary + 80;
+	size_t i, size;
+
+	check_begin("vendor binary");
+	for (i = 0; i < ARRAY_SIZE(header_fields); i++)
+		check_u64(header_fields[i].name, le32(binary + header_fields[i].at),
+			  header_fields[i].value);
+	check_string("pipelineCacheUUID", (const char *)binary + 20, "drm_fault_sim 1");
+	check_string("application name", (const char *)binary + 56, "three mistakes");
+	check_string("engine name", (const char *)binary + 71, "demo");
+	check_u64("stride", le32(records), sizeof(struct drm_fault_record));
+	check_u64("records", le32(records + 4), MISTAKES);
+	for (i = 0; i < MISTAKES; i++) {
+		const struct drmfault_record *record = drmfault_snapshot_record(snapshot, i);
+		const void *bytes = drmfault_record_bytes(record, &size);
+
+		check_true(!memcmp(records + 8 + i * sizeof(struct drm_fault_record), bytes, size),
+			   "a record differs from the kernel's");
+	}
+}
+
+/* The same once more, and what comes where something is too short. */
+static void check_again(const struct answer *answer, const struct drmfault_snapshot *snapshot)
+{
+	struct answer again;
+	VkDeviceFaultCountsEXT counts;
+
+	check_begin("second query");
+	ask(snapshot, &again);
+	check_true(!memcmp(&again.counts, &answer->counts, sizeof(counts)) &&
+			   !memcmp(again.info.description, answer->info.description,
+				   sizeof(answer->info.description)) &&
+			   !memcmp(again.info.pVendorBinaryData, answer->info.pVendorBinaryData,
+				   answer->counts.vendorBinarySize),
+		   "the answer is another one");
+	counts = again.counts;
+	counts.addressInfoCount--;
+	check_u64("VkResult with one address too few",
+		  drmfault_vk_get_fault_info_ext(&identity, snapshot, &counts, &again.info),
+		  VK_INCOMPLETE);
+	forget(&again);
+}
+
+void vulkan_show_and_check(const struct drmfault_snapshot *snapshot, const struct demo_job *jobs)
+{
+	uint64_t size = 80 + 8 + MISTAKES * sizeof(struct drm_fault_record);
+	struct answer answer;
+
+	check_begin("VkDeviceFaultCountsEXT");
+	check_u64("records of the snapshot", drmfault_snapshot_count(snapshot), MISTAKES);
+	ask(snapshot, &answer);
+	show_infos(&answer);
+	check_u64("addressInfoCount", answer.counts.addressInfoCount, ADDRESSES);
+	check_u64("vendorInfoCount", answer.counts.vendorInfoCount, MISTAKES);
+	check_u64("vendorBinarySize", answer.counts.vendorBinarySize, size);
+	if (answer.counts.vendorBinarySize >= size)
+		show_header(answer.info.pVendorBinaryData);
+	/* Where these are wrong, there is nothing to look at. */
+	if (!check_failures()) {
+		check_infos(&answer, snapshot, jobs);
+		check_binary(answer.info.pVendorBinaryData, snapshot);
+		check_again(&answer, snapshot);
+	}
+	forget(&answer);
+}
