@@ -275,8 +275,8 @@ struct drm_fault_stream {
 
 struct file *drm_fault_stream_create(const struct drm_fault_subscribe *args,
 				     u32 *queue_records);
-void drm_fault_streams_push(struct drm_fault_context *context,
-			    const struct drm_fault_record *record, bool repeat);
+void drm_fault_streams_push(const struct drm_fault_context *context,
+			    struct drm_fault_record *record, bool repeat);
 void drm_fault_streams_hang_up(void);
 
 /**

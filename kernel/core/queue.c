@@ -4,6 +4,7 @@
 #include <linux/string.h>
 
 #include "queue.h"
+#include "record.h"
 
 /*
  * Records of one GPU have numbers in a row, so that those which wait do not meet
@@ -111,7 +112,7 @@ void drm_fault_queue_push(struct drm_fault_queue *queue,
 	}
 
 	entry = &queue->entries[tail & (queue->capacity - 1)];
-	entry->record = *record;
+	drm_fault_record_copy(&entry->record, record);
 	entry->record.seqno = queue->seqno;
 	entry->record.lost = atomic64_xchg(&queue->lost, 0);
 	entry->record.flags &= ~DRM_FAULT_RECORD_F_LOST;
@@ -183,7 +184,7 @@ bool drm_fault_queue_claim(struct drm_fault_queue *queue, struct drm_fault_recor
 	}
 
 	entry = &queue->entries[queue->head & (queue->capacity - 1)];
-	*record = entry->record;
+	drm_fault_record_copy(record, &entry->record);
 	record->count = atomic64_xchg(&entry->count, 0);
 	record->last_timestamp_ns = READ_ONCE(entry->last_ns);
 	record->lost += queue->carried;

@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
+#include "record.h"
 #include "ring.h"
 
 /* Records are coalesced by what a CPU would call a page, whatever the GPU's is. */
@@ -258,7 +259,7 @@ void drm_fault_ring_insert(struct drm_fault_ring *ring, struct drm_fault_record 
 
 	slot = &ring->slots[i];
 	raw_write_seqcount_begin(&slot->seq);
-	slot->record = *record;
+	drm_fault_record_copy(&slot->record, record);
 	slot->next = DRM_FAULT_SLOT_NONE;
 	slot->prev = ring->newest;
 	raw_write_seqcount_end(&slot->seq);
@@ -360,7 +361,7 @@ bool drm_fault_ring_copy(const struct drm_fault_ring *ring,
 
 	do {
 		seq = read_seqcount_begin(&slot->seq);
-		*record = slot->record;
+		drm_fault_record_copy(record, &slot->record);
 	} while (read_seqcount_retry(&slot->seq, seq));
 	return record->seqno == entry->seqno;
 }

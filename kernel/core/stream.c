@@ -55,25 +55,23 @@ static void drm_fault_streams_push_list(struct hlist_head *list,
 /**
  * drm_fault_streams_push - hand an event to all who may read it
  * @context: where it happened
- * @record: the event
+ * @record: the event; its pid is as the last reader counts afterwards
  * @repeat: its record was pushed before
  *
  * Context: Any but NMI, under RCU, interrupts off, @context's lock held.
  */
-void drm_fault_streams_push(struct drm_fault_context *context,
-			    const struct drm_fault_record *record, bool repeat)
+void drm_fault_streams_push(const struct drm_fault_context *context,
+			    struct drm_fault_record *record, bool repeat)
 {
-	struct drm_fault_record copy = *record;
-
 	lockdep_assert_held(&context->lock);
-	drm_fault_streams_push_list(&drm_fault_streams_all, context, &copy, repeat);
-	drm_fault_streams_push_list(&context->reporter->streams, context, &copy, repeat);
+	drm_fault_streams_push_list(&drm_fault_streams_all, context, record, repeat);
+	drm_fault_streams_push_list(&context->reporter->streams, context, record, repeat);
 	if (context->client)
-		drm_fault_streams_push_list(&context->client->streams, context, &copy,
+		drm_fault_streams_push_list(&context->client->streams, context, record,
 					    repeat);
 	if (context->owner)
 		drm_fault_streams_push_list(drm_fault_streams_of_pid(context->owner->pid),
-					    context, &copy, repeat);
+					    context, record, repeat);
 }
 
 static void drm_fault_stream_wake(struct irq_work *work)
