@@ -119,7 +119,7 @@ static void show_infos(const struct answer *answer)
 	       answer->counts.vendorInfoCount, "vendorBinarySize", answer->counts.vendorBinarySize);
 	printf("VkDeviceFaultInfoEXT\n   description\n");
 	show_wrapped(6, info->description);
-	printf("   pAddressInfos %51s%20s%11s\n", "", "reportedAddress", "Precision");
+	printf("   pAddressInfos %51s%20s%11s\n", "", "reportedAddress", "precision");
 	for (i = 0; i < answer->counts.addressInfoCount; i++) {
 		const VkDeviceFaultAddressInfoEXT *a = &info->pAddressInfos[i];
 		const char *type = drmfault_vk_address_type_name(a->addressType);
@@ -153,7 +153,7 @@ static void show_header(const uint8_t *binary)
 			printf("%s\n", version ? version : "?");
 		else if (strstr(header_fields[i].name, "NameOffset"))
 			printf("%" PRIu32 " \"%s\"\n", value, (const char *)binary + value);
-		else if (value < 0x1000)
+		else if (value < 0x1000 && !strstr(header_fields[i].name, "ID"))
 			printf("%" PRIu32 "\n", value);
 		else
 			printf("0x%08" PRIx32 "\n", value);
@@ -240,6 +240,21 @@ static void check_binary(const uint8_t *binary, const struct drmfault_snapshot *
 	}
 }
 
+static bool same_infos(const struct answer *a, const struct answer *b)
+{
+	uint32_t i;
+
+	for (i = 0; i < a->counts.addressInfoCount; i++)
+		if (a->info.pAddressInfos[i].addressType != b->info.pAddressInfos[i].addressType ||
+		    a->info.pAddressInfos[i].reportedAddress !=
+			    b->info.pAddressInfos[i].reportedAddress ||
+		    a->info.pAddressInfos[i].addressPrecision !=
+			    b->info.pAddressInfos[i].addressPrecision)
+			return false;
+	return !memcmp(a->info.pVendorInfos, b->info.pVendorInfos,
+		       a->counts.vendorInfoCount * sizeof(*a->info.pVendorInfos));
+}
+
 /* The same once more, and what comes where something is too short. */
 static void check_again(const struct answer *answer, const struct drmfault_snapshot *snapshot)
 {
@@ -248,17 +263,20 @@ static void check_again(const struct answer *answer, const struct drmfault_snaps
 
 	check_begin("second query");
 	ask(snapshot, &again);
-	check_true(!memcmp(&again.counts, &answer->counts, sizeof(counts)) &&
-			   !memcmp(again.info.description, answer->info.description,
-				   sizeof(answer->info.description)) &&
-			   !memcmp(again.info.pVendorBinaryData, answer->info.pVendorBinaryData,
-				   answer->counts.vendorBinarySize),
-		   "the answer is another one");
+	check_true(!memcmp(&again.counts, &answer->counts, sizeof(counts)), "other counts");
+	check_true(!memcmp(again.info.description, answer->info.description,
+			   sizeof(answer->info.description)),
+		   "another description");
+	check_true(same_infos(&again, answer), "other infos");
+	check_true(!memcmp(again.info.pVendorBinaryData, answer->info.pVendorBinaryData,
+			   answer->counts.vendorBinarySize),
+		   "another vendor binary");
 	counts = again.counts;
 	counts.addressInfoCount--;
 	check_u64("VkResult with one address too few",
 		  drmfault_vk_get_fault_info_ext(&identity, snapshot, &counts, &again.info),
 		  VK_INCOMPLETE);
+	check_u64("addressInfoCount then", counts.addressInfoCount, ADDRESSES - 1);
 	forget(&again);
 }
 
