@@ -85,8 +85,8 @@ dkms-source:
 	$(MAKE) -C '$(DKMS_SRC)' clean-objects
 
 dkms-install: dkms-source ## Register with DKMS, build and install for KVER
-	$(if $(DESTDIR),,dkms add -m $(DKMS_NAME) -v $(VERSION))
-	$(if $(DESTDIR),,dkms install -m $(DKMS_NAME) -v $(VERSION) -k '$(KVER)')
+	$(if $(DESTDIR),,dkms build --force -m $(DKMS_NAME) -v $(VERSION) -k '$(KVER)')
+	$(if $(DESTDIR),,dkms install --force -m $(DKMS_NAME) -v $(VERSION) -k '$(KVER)')
 
 dkms-remove: ## Take it out of DKMS and of all kernels
 	$(if $(DESTDIR),,-dkms remove -m $(DKMS_NAME) -v $(VERSION) --all)
