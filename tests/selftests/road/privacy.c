@@ -35,25 +35,45 @@ FIXTURE_TEARDOWN(privacy)
 		kill(self->victim, SIGKILL);
 }
 
-static void be_the_victim(int talk, bool dumpable)
+/* What a victim does when it is told to. */
+enum victim {
+	OPEN,		/* one that others may look into */
+	CLOSED,		/* one that nobody may */
+	CLOSED_LATER,	/* the first, until it opens the GPU */
+};
+
+static void be_the_victim(int talk, enum victim kind)
 {
 	struct road_sim sim;
 	char byte;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (prctl(PR_SET_DUMPABLE, dumpable) || road_sim_open(&sim))
+	if (prctl(PR_SET_DUMPABLE, kind != CLOSED))
 		_exit(1);
+	if (kind == CLOSED_LATER && (write(talk, "", 1) != 1 || read(talk, &byte, 1) != 1 ||
+				     prctl(PR_SET_DUMPABLE, 0)))
+		_exit(2);
+	if (road_sim_open(&sim))
+		_exit(3);
 	while (write(talk, "", 1) == 1 && read(talk, &byte, 1) == 1)
 		if (road_raise(&sim, 0x1000, 1))
-			_exit(2);
+			_exit(4);
 	_exit(0);
 }
 
-/* A client of a user, which has not faulted yet. */
-static int start_victim(struct _test_data_privacy *self, uid_t uid, bool dumpable)
+/* Waits for the victim to say that it has done what it was told to. */
+static int hear(struct _test_data_privacy *self)
+{
+	char byte;
+
+	if (read(self->talk, &byte, 1) == 1)
+		return 0;
+	return 1000 + road_wait(self->victim);
+}
+
+static int start_victim(struct _test_data_privacy *self, uid_t uid, enum victim kind)
 {
 	int ends[2];
-	char byte;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return -errno;
@@ -61,24 +81,18 @@ static int start_victim(struct _test_data_privacy *self, uid_t uid, bool dumpabl
 	if (!self->victim) {
 		close(ends[0]);
 		if (uid && road_become(uid))
-			_exit(3);
-		be_the_victim(ends[1], dumpable);
+			_exit(5);
+		be_the_victim(ends[1], kind);
 	}
 	close(ends[1]);
 	self->talk = ends[0];
 	self->pidfd = road_pidfd(self->victim);
-	if (self->pidfd < 0)
-		return self->pidfd;
-	return read(self->talk, &byte, 1) == 1 ? 0 : -ECHILD;
+	return self->pidfd < 0 ? self->pidfd : hear(self);
 }
 
 static int make_it_fault(struct _test_data_privacy *self)
 {
-	char byte;
-
-	if (write(self->talk, "", 1) != 1)
-		return -EPIPE;
-	return read(self->talk, &byte, 1) == 1 ? 0 : -ECHILD;
+	return write(self->talk, "", 1) == 1 ? hear(self) : -EPIPE;
 }
 
 /* How many of the victim's records a stream has to read, and in its snapshot. */
@@ -111,14 +125,14 @@ TEST_F(privacy, unknown_device_is_EACCES_for_users)
 
 TEST_F(privacy, process_of_another_user_is_EACCES)
 {
-	ASSERT_EQ(0, start_victim(self, ROAD_BOB, true));
+	ASSERT_EQ(0, start_victim(self, ROAD_BOB, OPEN));
 	ASSERT_EQ(0, road_become(ROAD_ALICE));
 	EXPECT_EQ(-EACCES, road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd));
 }
 
 TEST_F(privacy, process_of_root_is_EACCES)
 {
-	ASSERT_EQ(0, start_victim(self, 0, true));
+	ASSERT_EQ(0, start_victim(self, 0, OPEN));
 	ASSERT_EQ(0, road_become(ROAD_ALICE));
 	EXPECT_EQ(-EACCES, road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd));
 }
@@ -127,7 +141,7 @@ TEST_F(privacy, process_of_the_same_user_is_visible)
 {
 	int stream;
 
-	ASSERT_EQ(0, start_victim(self, ROAD_ALICE, true));
+	ASSERT_EQ(0, start_victim(self, ROAD_ALICE, OPEN));
 	ASSERT_EQ(0, road_become(ROAD_ALICE));
 	stream = road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd);
 	ASSERT_LE(0, stream);
@@ -137,7 +151,7 @@ TEST_F(privacy, process_of_the_same_user_is_visible)
 
 TEST_F(privacy, process_that_is_not_dumpable_is_EACCES)
 {
-	ASSERT_EQ(0, start_victim(self, ROAD_ALICE, false));
+	ASSERT_EQ(0, start_victim(self, ROAD_ALICE, CLOSED));
 	ASSERT_EQ(0, road_become(ROAD_ALICE));
 	EXPECT_EQ(-EACCES, road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd));
 }
@@ -167,33 +181,15 @@ TEST_F(privacy, process_of_mixed_ids_is_EACCES)
  */
 TEST_F(privacy, stream_does_not_follow_a_process_to_other_rights)
 {
-	int ends[2], stream;
-	struct road_sim sim;
-	char byte;
+	int stream;
 
-	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
-	self->victim = fork();
-	if (!self->victim) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (road_become(ROAD_ALICE))
-			_exit(1);
-		if (write(ends[1], "", 1) != 1 || read(ends[1], &byte, 1) != 1)
-			_exit(2);
-		if (prctl(PR_SET_DUMPABLE, 0) || road_sim_open(&sim) ||
-		    road_raise(&sim, 0x1000, 1))
-			_exit(3);
-		if (write(ends[1], "", 1) == 1)
-			pause();
-		_exit(0);
-	}
-	close(ends[1]);
-	ASSERT_EQ(1, read(ends[0], &byte, 1));
-	self->pidfd = road_pidfd(self->victim);
+	ASSERT_EQ(0, start_victim(self, ROAD_ALICE, CLOSED_LATER));
 	ASSERT_EQ(0, road_become(ROAD_ALICE));
 	stream = road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd);
 	ASSERT_LE(0, stream);
-	ASSERT_EQ(1, write(ends[0], "", 1));
-	ASSERT_EQ(1, read(ends[0], &byte, 1));
+	/* It opens the GPU first. */
+	ASSERT_EQ(0, make_it_fault(self));
+	ASSERT_EQ(0, make_it_fault(self));
 	EXPECT_EQ(0, seen(self, stream));
 }
 
@@ -202,7 +198,7 @@ TEST_F(privacy, self_shows_only_the_callers_process)
 	struct road_sim own;
 	int stream;
 
-	ASSERT_EQ(0, start_victim(self, ROAD_ALICE, true));
+	ASSERT_EQ(0, start_victim(self, ROAD_ALICE, OPEN));
 	ASSERT_EQ(0, road_become(ROAD_ALICE));
 	ASSERT_EQ(0, road_sim_open(&own));
 	stream = road_stream(DRM_FAULT_SCOPE_SELF, 0);
@@ -221,7 +217,7 @@ TEST_F(privacy, self_of_a_parent_does_not_show_its_child)
 	int stream = road_stream(DRM_FAULT_SCOPE_SELF, 0);
 
 	ASSERT_LE(0, stream);
-	ASSERT_EQ(0, start_victim(self, 0, true));
+	ASSERT_EQ(0, start_victim(self, 0, OPEN));
 	ASSERT_EQ(0, make_it_fault(self));
 	EXPECT_EQ(0, seen(self, stream));
 }
@@ -275,7 +271,7 @@ TEST_F(privacy, root_sees_any_process_by_pidfd)
 {
 	int stream;
 
-	ASSERT_EQ(0, start_victim(self, ROAD_BOB, false));
+	ASSERT_EQ(0, start_victim(self, ROAD_BOB, CLOSED));
 	stream = road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd);
 	ASSERT_LE(0, stream);
 	ASSERT_EQ(0, make_it_fault(self));
@@ -287,7 +283,7 @@ TEST_F(privacy, pidfd_shows_only_its_process)
 	struct road_sim own;
 	int stream;
 
-	ASSERT_EQ(0, start_victim(self, ROAD_BOB, true));
+	ASSERT_EQ(0, start_victim(self, ROAD_BOB, OPEN));
 	ASSERT_EQ(0, road_sim_open(&own));
 	stream = road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd);
 	ASSERT_LE(0, stream);
@@ -314,7 +310,7 @@ static int become_with(int capability)
 
 TEST_F(privacy, CAP_PERFMON_is_enough_for_all)
 {
-	ASSERT_EQ(0, start_victim(self, ROAD_BOB, false));
+	ASSERT_EQ(0, start_victim(self, ROAD_BOB, CLOSED));
 	ASSERT_EQ(0, become_with(CAP_PERFMON));
 	EXPECT_LE(0, road_stream(DRM_FAULT_SCOPE_ALL, 0));
 	EXPECT_LE(0, road_stream(DRM_FAULT_SCOPE_DEVICE, road_gpu_id()));
@@ -323,7 +319,7 @@ TEST_F(privacy, CAP_PERFMON_is_enough_for_all)
 
 TEST_F(privacy, CAP_SYS_ADMIN_is_enough_for_all_but_processes)
 {
-	ASSERT_EQ(0, start_victim(self, ROAD_BOB, false));
+	ASSERT_EQ(0, start_victim(self, ROAD_BOB, CLOSED));
 	ASSERT_EQ(0, become_with(CAP_SYS_ADMIN));
 	EXPECT_LE(0, road_stream(DRM_FAULT_SCOPE_ALL, 0));
 	EXPECT_LE(0, road_stream(DRM_FAULT_SCOPE_DEVICE, road_gpu_id()));
@@ -332,7 +328,7 @@ TEST_F(privacy, CAP_SYS_ADMIN_is_enough_for_all_but_processes)
 
 TEST_F(privacy, CAP_SYS_PTRACE_is_enough_for_processes)
 {
-	ASSERT_EQ(0, start_victim(self, ROAD_BOB, false));
+	ASSERT_EQ(0, start_victim(self, ROAD_BOB, CLOSED));
 	ASSERT_EQ(0, become_with(CAP_SYS_PTRACE));
 	EXPECT_LE(0, road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd));
 	EXPECT_EQ(-EACCES, road_stream(DRM_FAULT_SCOPE_ALL, 0));
@@ -340,7 +336,7 @@ TEST_F(privacy, CAP_SYS_PTRACE_is_enough_for_processes)
 
 TEST_F(privacy, other_capabilities_are_not)
 {
-	ASSERT_EQ(0, start_victim(self, ROAD_BOB, false));
+	ASSERT_EQ(0, start_victim(self, ROAD_BOB, CLOSED));
 	ASSERT_EQ(0, become_with(CAP_DAC_OVERRIDE));
 	EXPECT_EQ(-EACCES, road_stream(DRM_FAULT_SCOPE_ALL, 0));
 	EXPECT_EQ(-EACCES, road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd));
@@ -348,7 +344,7 @@ TEST_F(privacy, other_capabilities_are_not)
 
 TEST_F(privacy, root_of_a_user_namespace_has_no_privilege)
 {
-	ASSERT_EQ(0, start_victim(self, ROAD_BOB, true));
+	ASSERT_EQ(0, start_victim(self, ROAD_BOB, OPEN));
 	ASSERT_EQ(0, road_become(ROAD_ALICE));
 	if (unshare(CLONE_NEWUSER))
 		SKIP(return, "users may not have namespaces here");
@@ -363,7 +359,7 @@ TEST_F(privacy, rights_count_when_the_stream_is_made)
 	int stream = road_stream(DRM_FAULT_SCOPE_ALL, 0);
 
 	ASSERT_LE(0, stream);
-	ASSERT_EQ(0, start_victim(self, ROAD_BOB, true));
+	ASSERT_EQ(0, start_victim(self, ROAD_BOB, OPEN));
 	ASSERT_EQ(0, road_become(ROAD_ALICE));
 	ASSERT_EQ(0, make_it_fault(self));
 	EXPECT_LE(1, seen(self, stream));
