@@ -67,12 +67,15 @@ ok "the query is not there"
 
 reload timeout_ms=2000
 coproc $client hold
-read -r _ <&"${COPROC[0]}"
+# bash forgets the pipes of a coprocess that has ended
+exec {from}<&"${COPROC[0]}" {to}>&"${COPROC[1]}"
+read -r _ <&"$from"
 ! modprobe -r drm_fault_sim 2>/dev/null
 ok "stays while a fence is held"
-echo >&"${COPROC[1]}"
-read -r status <&"${COPROC[0]}"
+echo >&"$to"
+read -r status <&"$from"
 wait
+exec {from}<&- {to}>&-
 is "$status" -125
 ok "the fence of a closed file is cancelled"
 modprobe -r drm_fault_sim
