@@ -60,8 +60,9 @@ drm_fault_queue_waiting(struct drm_fault_queue *queue,
 	if (position - head >= queue->tail - head)
 		return NULL;
 	entry = &queue->entries[position & (queue->capacity - 1)];
+	/* A GPU that comes back can have the numbers of the one that went. */
 	if (entry->record.record_id != record->record_id ||
-	    entry->record.reporter_id != record->reporter_id)
+	    entry->record.context_id != record->context_id)
 		return NULL;
 	return entry;
 }

@@ -109,19 +109,22 @@ static bool drm_fault_ring_same(const struct drm_fault_record *a,
 /**
  * drm_fault_ring_repeat - count an event in a record that says the same already
  * @ring: the ring
- * @event: the event as a record, its group_id set
+ * @event: the event as a record, its group_id set; made no earlier than what the
+ *	ring has, as two that read the clock can come here in the other order
  *
  * Context: Any; the caller serialises writers and keeps interrupts off.
  * Return: the record in the ring, or NULL if there is none and @event is to be
  * inserted
  */
 struct drm_fault_record *drm_fault_ring_repeat(struct drm_fault_ring *ring,
-					       const struct drm_fault_record *event)
+					       struct drm_fault_record *event)
 {
 	struct drm_fault_slot *slot;
 	unsigned int hops = 0;
 	u16 i;
 
+	event->timestamp_ns = max_t(u64, event->timestamp_ns, ring->group_last_ns);
+	event->last_timestamp_ns = event->timestamp_ns;
 	if (event->type != DRM_FAULT_RECORD_FAULT)
 		return NULL;
 
@@ -305,18 +308,20 @@ static unsigned int drm_fault_ring_walk(const struct drm_fault_ring *ring,
 static unsigned int drm_fault_ring_scan(const struct drm_fault_ring *ring,
 					struct drm_fault_ring_entry *entries)
 {
-	unsigned int n, seq;
-	u16 used = READ_ONCE(ring->used);
+	unsigned int n = 0, seq;
+	u16 i, used = READ_ONCE(ring->used);
 
-	for (n = 0; n < used; n++) {
-		entries[n].slot = n;
+	for (i = 0; i < used; i++) {
+		entries[n].slot = i;
 		do {
-			seq = read_seqcount_begin(&ring->slots[n].seq);
-			entries[n].seqno = ring->slots[n].record.seqno;
-		} while (read_seqcount_retry(&ring->slots[n].seq, seq));
+			seq = read_seqcount_begin(&ring->slots[i].seq);
+			entries[n].seqno = READ_ONCE(ring->slots[i].record.seqno);
+		} while (read_seqcount_retry(&ring->slots[i].seq, seq));
+		/* The writer counts a slot before it fills it. */
+		n += !!entries[n].seqno;
 	}
-	sort(entries, used, sizeof(*entries), drm_fault_ring_entry_cmp, NULL);
-	return used;
+	sort(entries, n, sizeof(*entries), drm_fault_ring_entry_cmp, NULL);
+	return n;
 }
 
 /**

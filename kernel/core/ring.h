@@ -102,7 +102,7 @@ void drm_fault_ring_init(struct drm_fault_ring *ring, unsigned int capacity);
 bool drm_fault_ring_joins(const struct drm_fault_ring *ring, u32 type, u64 now_ns,
 			  u64 gap_ns);
 struct drm_fault_record *drm_fault_ring_repeat(struct drm_fault_ring *ring,
-					       const struct drm_fault_record *event);
+					       struct drm_fault_record *event);
 void drm_fault_ring_insert(struct drm_fault_ring *ring, struct drm_fault_record *record);
 
 unsigned int drm_fault_ring_index(const struct drm_fault_ring *ring,

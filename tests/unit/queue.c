@@ -190,6 +190,30 @@ static void unclaimed_record_stays_first(void **state)
 	assert_int_equal(record.count, 1);
 }
 
+/* A GPU came back with the numbers of the one that went: same record_id, other context. */
+static void repeats_join_only_their_own_record(void **state)
+{
+	struct drm_fault_queue *queue = &((struct fixture *)*state)->queue;
+	struct drm_fault_record record = {
+		.type = DRM_FAULT_RECORD_FAULT,
+		.length = sizeof(record),
+		.reporter_id = 1,
+		.record_id = 1,
+		.context_id = 2,
+		.count = 1,
+	};
+	u64 i;
+
+	for (i = 1; i <= CAPACITY; i++)
+		push(queue, i, false);
+	drm_fault_queue_push(queue, &record, false);
+	drm_fault_queue_push(queue, &record, true);
+	for (i = 1; i <= CAPACITY; i++)
+		assert_int_equal(take(queue).count, 1);
+	assert_int_equal(take(queue).lost, 2);
+	assert_true(drm_fault_queue_empty(queue));
+}
+
 static void numbers_wrap(void **state)
 {
 	struct drm_fault_queue *queue = &((struct fixture *)*state)->queue;
@@ -259,6 +283,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(repeats_fit_into_a_full_queue, setup, teardown),
 		cmocka_unit_test_setup_teardown(loss_alone_is_a_record, setup, teardown),
 		cmocka_unit_test_setup_teardown(unclaimed_record_stays_first, setup, teardown),
+		cmocka_unit_test_setup_teardown(repeats_join_only_their_own_record, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(numbers_wrap, setup, teardown),
 		cmocka_unit_test_setup_teardown(nothing_is_counted_twice_or_never, setup, teardown),
 	};

@@ -365,6 +365,64 @@ static void reader_sees_whole_records_in_order(void **state)
 	free(ring);
 }
 
+static void *move_storm(void *data)
+{
+	struct drm_fault_ring *ring = data;
+
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		raw_write_seqcount_begin(&ring->seq);
+		raw_write_seqcount_end(&ring->seq);
+	}
+	return NULL;
+}
+
+/* A writer has counted a slot and not filled it yet: there is no record in it. */
+static void slot_that_was_never_filled_is_no_record(void **state)
+{
+	static struct drm_fault_ring_entry entries[DRM_FAULT_RING_MAX];
+	struct drm_fault_ring *ring = ring_new(DRM_FAULT_RING_MAX);
+	unsigned int moved = 0, n, seq;
+	pthread_t writer;
+	u64 i;
+
+	(void)state;
+	for (i = 1; i < DRM_FAULT_RING_MAX; i++)
+		ring_raise(ring, event_at(i << 12, 1));
+	ring->used++;
+	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
+	assert_int_equal(pthread_create(&writer, NULL, move_storm, ring), 0);
+	while (moved < 8) {
+		n = drm_fault_ring_index(ring, entries, &seq);
+		moved += read_seqcount_retry(&ring->seq, seq);
+		assert_int_equal(n, DRM_FAULT_RING_MAX - 1);
+		assert_int_equal(entries[0].seqno, 1);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	pthread_join(writer, NULL);
+	free(ring);
+}
+
+/* Two processors read the clock and come to the ring in the other order. */
+static void time_does_not_go_back(void **state)
+{
+	struct drm_fault_ring *ring = ring_new(4);
+	struct drm_fault_record event = event_at(0x1000, 1);
+
+	(void)state;
+	event.timestamp_ns = event.last_timestamp_ns = 1000;
+	assert_false(ring_raise(ring, event));
+	event.timestamp_ns = event.last_timestamp_ns = 900;
+	assert_true(ring_raise(ring, event));
+	event.address = 0x2000;
+	assert_false(ring_raise(ring, event));
+	assert_int_equal(ring_read(ring, records), 2);
+	assert_int_equal(records[0].timestamp_ns, 1000);
+	assert_int_equal(records[0].last_timestamp_ns, 1000);
+	assert_int_equal(records[1].timestamp_ns, 1000);
+	assert_int_equal(records[1].last_timestamp_ns, 1000);
+	free(ring);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +436,8 @@ int main(void)
 		cmocka_unit_test(incidents_end_with_a_pause_or_a_reset),
 		cmocka_unit_test(random_sequences_match_the_model),
 		cmocka_unit_test(reader_sees_whole_records_in_order),
+		cmocka_unit_test(slot_that_was_never_filled_is_no_record),
+		cmocka_unit_test(time_does_not_go_back),
 	};
 
 	return cmocka_run_group_tests_name("ring", tests, NULL, NULL);
