@@ -10,11 +10,26 @@
 
 /*
  * Who may see whom. The rules are those of ptrace, which is not exported:
- * capabilities, or the same ids throughout and a target that is dumpable.
+ * capabilities, or the same ids throughout, no more rights, and a target that is
+ * dumpable.
  */
 
+/* Whoever made a user namespace, or one above it, has every right in there. */
+static bool drm_fault_cred_covers(const struct cred *caller, const struct cred *target)
+{
+	const struct user_namespace *ns = target->user_ns;
+
+	if (ns == caller->user_ns)
+		return cap_issubset(target->cap_permitted, caller->cap_permitted);
+	for (; ns->parent; ns = ns->parent)
+		if (ns->parent == caller->user_ns)
+			return uid_eq(ns->owner, caller->euid);
+	return false;
+}
+
 /**
- * drm_fault_cred_same - are all ids of @target the real ids of @caller?
+ * drm_fault_cred_same - are all ids of @target the real ids of @caller, and has it
+ * no rights that @caller has not?
  * @caller: who wants to see
  * @target: who is seen
  *
@@ -25,13 +40,14 @@ bool drm_fault_cred_same(const struct cred *caller, const struct cred *target)
 {
 	return uid_eq(caller->uid, target->uid) && uid_eq(caller->uid, target->euid) &&
 	       uid_eq(caller->uid, target->suid) && gid_eq(caller->gid, target->gid) &&
-	       gid_eq(caller->gid, target->egid) && gid_eq(caller->gid, target->sgid);
+	       gid_eq(caller->gid, target->egid) && gid_eq(caller->gid, target->sgid) &&
+	       drm_fault_cred_covers(caller, target);
 }
 
 /**
- * drm_fault_cred_equal - does a process still have the ids that it had?
- * @a: its credentials at one time
- * @b: at another
+ * drm_fault_cred_equal - has a process the ids that the reader had, and no more rights?
+ * @a: the reader's credentials, as they were
+ * @b: those of the process when it opened the device
  *
  * Context: Any.
  * Return: true if it does
@@ -40,7 +56,8 @@ bool drm_fault_cred_equal(const struct cred *a, const struct cred *b)
 {
 	return uid_eq(a->uid, b->uid) && uid_eq(a->euid, b->euid) &&
 	       uid_eq(a->suid, b->suid) && gid_eq(a->gid, b->gid) &&
-	       gid_eq(a->egid, b->egid) && gid_eq(a->sgid, b->sgid);
+	       gid_eq(a->egid, b->egid) && gid_eq(a->sgid, b->sgid) &&
+	       drm_fault_cred_covers(a, b);
 }
 
 /**

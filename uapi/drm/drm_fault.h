@@ -298,8 +298,9 @@ struct drm_fault_device {
  * @DRM_FAULT_SCOPE_SELF:	the contexts of the calling process
  * @DRM_FAULT_SCOPE_PIDFD:	the contexts of the process behind the pidfd @fd;
  *				needs CAP_SYS_PTRACE or CAP_PERFMON, or all of that
- *				process's uids and gids to be the caller's and it to
- *				be dumpable
+ *				process's uids and gids to be the caller's, and it to
+ *				be dumpable and to have no capability that the caller
+ *				has not
  * @DRM_FAULT_SCOPE_DEVICE:	all contexts of the reporter @device_id; needs
  *				CAP_PERFMON or CAP_SYS_ADMIN
  * @DRM_FAULT_SCOPE_ALL:	everything; needs CAP_PERFMON or CAP_SYS_ADMIN

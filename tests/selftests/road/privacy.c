@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -304,6 +305,15 @@ static int become_with(int capability)
 	return syscall(SYS_capset, &header, data) ? -errno : 0;
 }
 
+/* Of the calling thread. */
+static int drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct data[2] = {};
+
+	return syscall(SYS_capset, &header, data) ? -errno : 0;
+}
+
 #ifndef CAP_PERFMON
 #define CAP_PERFMON	38
 #endif
@@ -332,6 +342,75 @@ TEST_F(privacy, CAP_SYS_PTRACE_is_enough_for_processes)
 	ASSERT_EQ(0, become_with(CAP_SYS_PTRACE));
 	EXPECT_LE(0, road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd));
 	EXPECT_EQ(-EACCES, road_stream(DRM_FAULT_SCOPE_ALL, 0));
+}
+
+/* A program with a capability of its own is none to look into for its user. */
+TEST_F(privacy, process_with_a_capability_is_EACCES)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (become_with(CAP_SYS_NICE) || prctl(PR_SET_DUMPABLE, 1))
+			_exit(1);
+		pause();
+	}
+	self->victim = child;
+	road_sleep_ms(ROAD_MOMENT_MS);
+	self->pidfd = road_pidfd(child);
+	ASSERT_LE(0, self->pidfd);
+	/* The same ids, with and without. */
+	ASSERT_EQ(0, become_with(CAP_SYS_NICE));
+	EXPECT_LE(0, road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd));
+	ASSERT_EQ(0, drop_capabilities());
+	EXPECT_EQ(-EACCES, road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd));
+}
+
+static void *subscribe_without_rights(void *data)
+{
+	int *stream = data;
+
+	*stream = drop_capabilities() ?: road_stream(DRM_FAULT_SCOPE_SELF, 0);
+	return NULL;
+}
+
+/* As if the process had executed a program with capabilities since. */
+TEST_F(privacy, self_does_not_show_what_has_more_rights)
+{
+	int with = road_stream(DRM_FAULT_SCOPE_SELF, 0), without;
+	struct road_sim own;
+	pthread_t thread;
+
+	ASSERT_EQ(0, pthread_create(&thread, NULL, subscribe_without_rights, &without));
+	ASSERT_EQ(0, pthread_join(thread, NULL));
+	ASSERT_LE(0, with);
+	ASSERT_LE(0, without);
+	ASSERT_EQ(0, road_sim_open(&own));
+	ASSERT_EQ(0, road_raise(&own, 0x1000, 1));
+	self->victim = getpid();
+	EXPECT_EQ(2, seen(self, with));
+	EXPECT_EQ(0, seen(self, without));
+	self->victim = 0;
+}
+
+/* Who makes a user namespace has every right in it. */
+TEST_F(privacy, process_in_a_user_namespace_of_the_user_is_visible)
+{
+	pid_t child;
+
+	ASSERT_EQ(0, road_become(ROAD_ALICE));
+	child = fork();
+	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (unshare(CLONE_NEWUSER) || prctl(PR_SET_DUMPABLE, 1))
+			_exit(1);
+		pause();
+	}
+	self->victim = child;
+	road_sleep_ms(ROAD_MOMENT_MS);
+	self->pidfd = road_pidfd(child);
+	ASSERT_LE(0, self->pidfd);
+	EXPECT_LE(0, road_stream(DRM_FAULT_SCOPE_PIDFD, self->pidfd));
 }
 
 TEST_F(privacy, other_capabilities_are_not)
