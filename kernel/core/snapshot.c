@@ -2,9 +2,10 @@
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/mm.h>
-#include <linux/overflow.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
+#include <linux/siphash.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -16,6 +17,9 @@
  * A snapshot is a merge of the rings of all contexts in view, by time. It goes
  * record by record straight to the caller's array.
  */
+
+/* What lies beyond a record is zeroed, in one go. */
+#define DRM_FAULT_SNAPSHOT_STRIDE_MAX	SZ_4K
 
 /**
  * struct drm_fault_cursor - place in one ring
@@ -37,10 +41,21 @@ struct drm_fault_cursor {
 	bool more;
 };
 
+/**
+ * struct drm_fault_cursors - places in all rings in view
+ * @count: how many
+ * @room: of @list
+ * @list: the cursors
+ * @heap: those with a record to give out, a binary heap with the oldest on top:
+ *	one who can open many contexts must not make this quadratic for others
+ * @waiting: how many are in @heap
+ */
 struct drm_fault_cursors {
 	unsigned int count;
 	unsigned int room;
 	struct drm_fault_cursor *list;
+	struct drm_fault_cursor **heap;
+	unsigned int waiting;
 };
 
 static int drm_fault_cursors_add(struct drm_fault_cursors *cursors,
@@ -93,11 +108,12 @@ static int drm_fault_cursors_open(struct drm_fault_cursors *cursors,
 	struct drm_fault_reporter *reporter;
 	int ret = 0;
 
-	if (drm_fault_view_gone(view))
-		return -ENODEV;
 	reporter = view->client ? view->client->reporter : view->reporter;
-	if (reporter)
-		return drm_fault_cursors_add_reporter(cursors, view, reporter);
+	if (reporter) {
+		ret = drm_fault_cursors_add_reporter(cursors, view, reporter);
+		/* Afterwards: the list of a GPU that went meanwhile is empty. */
+		return drm_fault_view_gone(view) ? -ENODEV : ret;
+	}
 
 	mutex_lock(&drm_fault_reporters_lock);
 	list_for_each_entry(reporter, &drm_fault_reporters, node) {
@@ -117,6 +133,7 @@ static void drm_fault_cursors_close(struct drm_fault_cursors *cursors)
 		drm_fault_context_put(cursors->list[i].context);
 		kvfree(cursors->list[i].entries);
 	}
+	kvfree(cursors->heap);
 	kvfree(cursors->list);
 }
 
@@ -141,18 +158,59 @@ static void drm_fault_cursor_step(struct drm_fault_cursor *cursor)
 						   &cursor->record);
 }
 
-static struct drm_fault_cursor *drm_fault_cursors_oldest(struct drm_fault_cursors *cursors)
+static bool drm_fault_cursor_before(const struct drm_fault_cursor *a,
+				    const struct drm_fault_cursor *b)
 {
-	struct drm_fault_cursor *cursor, *oldest = NULL;
+	if (a->record.timestamp_ns != b->record.timestamp_ns)
+		return a->record.timestamp_ns < b->record.timestamp_ns;
+	return a->context->id < b->context->id;
+}
+
+/* The cursor at @i may have become younger than those below it. */
+static void drm_fault_cursors_sift(struct drm_fault_cursors *cursors, unsigned int i)
+{
+	struct drm_fault_cursor **heap = cursors->heap;
+	unsigned int child;
+
+	for (; (child = 2 * i + 1) < cursors->waiting; i = child) {
+		if (child + 1 < cursors->waiting &&
+		    drm_fault_cursor_before(heap[child + 1], heap[child]))
+			child++;
+		if (!drm_fault_cursor_before(heap[child], heap[i]))
+			return;
+		swap(heap[child], heap[i]);
+	}
+}
+
+static int drm_fault_cursors_start(struct drm_fault_cursors *cursors)
+{
+	struct drm_fault_cursor *cursor;
 	unsigned int i;
 
+	if (!cursors->count)
+		return 0;
+	cursors->heap = kvcalloc(cursors->count, sizeof(*cursors->heap), GFP_KERNEL_ACCOUNT);
+	if (!cursors->heap)
+		return -ENOMEM;
 	for (i = 0; i < cursors->count; i++) {
 		cursor = &cursors->list[i];
-		if (cursor->more &&
-		    (!oldest || cursor->record.timestamp_ns < oldest->record.timestamp_ns))
-			oldest = cursor;
+		drm_fault_cursor_step(cursor);
+		if (cursor->more)
+			cursors->heap[cursors->waiting++] = cursor;
+		cond_resched();
 	}
-	return oldest;
+	for (i = cursors->waiting / 2; i--; )
+		drm_fault_cursors_sift(cursors, i);
+	return 0;
+}
+
+/* The oldest record has been given out. */
+static void drm_fault_cursors_advance(struct drm_fault_cursors *cursors)
+{
+	drm_fault_cursor_step(cursors->heap[0]);
+	if (!cursors->heap[0]->more)
+		cursors->heap[0] = cursors->heap[--cursors->waiting];
+	drm_fault_cursors_sift(cursors, 0);
 }
 
 static int drm_fault_snapshot_put(const struct drm_fault_view *view,
@@ -175,20 +233,17 @@ static int drm_fault_snapshot_fill(const struct drm_fault_view *view,
 				   struct drm_fault_cursors *cursors,
 				   struct drm_fault_snapshot *args, u32 room, u32 stride)
 {
-	struct drm_fault_cursor *cursor;
-	unsigned int i;
-	int ret;
+	int ret = room ? drm_fault_cursors_start(cursors) : 0;
 
-	for (i = 0; i < cursors->count; i++)
-		drm_fault_cursor_step(&cursors->list[i]);
-
-	while (args->record_count < room &&
-	       (cursor = drm_fault_cursors_oldest(cursors))) {
-		ret = drm_fault_snapshot_put(view, cursor, args, args->record_count, stride);
+	if (ret)
+		return ret;
+	while (args->record_count < room && cursors->waiting) {
+		ret = drm_fault_snapshot_put(view, cursors->heap[0], args,
+					     args->record_count, stride);
 		if (ret)
 			return ret;
 		args->record_count++;
-		drm_fault_cursor_step(cursor);
+		drm_fault_cursors_advance(cursors);
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		cond_resched();
@@ -213,18 +268,26 @@ static int drm_fault_snapshot_sum(struct drm_fault_cursors *cursors,
 		args->events += events;
 		args->lost += lost;
 		args->total += cursor->count;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
 	}
 	return 0;
 }
 
-/* Contexts come and go, too: what they are is mixed in with what they recorded. */
+/*
+ * Contexts come and go, too: what they are is mixed in with what they recorded, so
+ * that two which go and two others that come do not make the same sum.
+ */
 static u64 drm_fault_snapshot_generation(const struct drm_fault_cursors *cursors)
 {
+	static const siphash_key_t key;
 	u64 generation = 0;
 	unsigned int i;
 
 	for (i = 0; i < cursors->count; i++)
-		generation += cursors->list[i].context->id << 32 | cursors->list[i].seq;
+		generation += siphash_2u64(cursors->list[i].context->id,
+					   cursors->list[i].seq, &key);
 	return generation;
 }
 
@@ -243,15 +306,12 @@ static bool drm_fault_snapshot_moved(const struct drm_fault_cursors *cursors)
 
 static int drm_fault_snapshot_check(const struct drm_fault_snapshot *args)
 {
-	u64 bytes;
-
 	if (args->flags || args->pad)
 		return -EINVAL;
 	if (!args->record_count)
 		return 0;
-	if (args->record_size < sizeof(u64) || args->record_size % sizeof(u64))
-		return -EINVAL;
-	if (check_mul_overflow((u64)args->record_size, (u64)args->record_count, &bytes))
+	if (args->record_size < sizeof(u64) || args->record_size % sizeof(u64) ||
+	    args->record_size > DRM_FAULT_SNAPSHOT_STRIDE_MAX)
 		return -EINVAL;
 	return 0;
 }

@@ -361,8 +361,8 @@ struct drm_fault_subscribe {
  * struct drm_fault_snapshot - DRM_FAULT_IOCTL_SNAPSHOT, on a stream
  * @size:	in: size of this structure, out: bytes the kernel knows
  * @flags:	in: must be 0
- * @record_size:	in: bytes from one record of the array to the next, at least
- *		8 and a multiple of 8, out: bytes of each that the kernel filled
+ * @record_size:	in: bytes from one record of the array to the next, from 8 to
+ *		4096 and a multiple of 8, out: bytes of each that the kernel filled
  *		(what lies beyond them is zeroed)
  * @record_count:	in: records that the array holds, out: records written
  * @records_ptr:	in: array of struct drm_fault_record; ignored if the count is 0

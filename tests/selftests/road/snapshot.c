@@ -53,6 +53,23 @@ static bool untouched(const void *from, const void *end)
 	return true;
 }
 
+/* Others that end now take the places of those which ended before. */
+static int forget_old_contexts(void)
+{
+	int count = road_parameter("retain_contexts");
+	pid_t child = fork();
+	struct road_sim sim;
+
+	if (child)
+		return child < 0 ? -errno : road_wait(child);
+	while (count--) {
+		if (road_sim_open(&sim) || road_raise(&sim, 0x1000, 1))
+			_exit(1);
+		road_sim_close(&sim);
+	}
+	_exit(0);
+}
+
 TEST_F(snapshot, enough_room_gets_all)
 {
 	int i;
@@ -143,7 +160,7 @@ TEST_F(snapshot, larger_stride_is_filled_with_zeros)
 
 TEST_F(snapshot, stride_of_no_multiple_of_eight_is_EINVAL)
 {
-	const __u32 strides[] = { 0, 1, 4, 7, 9, 255, 257, ~0U };
+	const __u32 strides[] = { 0, 1, 4, 7, 9, 255, 257, 4097, ~0U };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(strides); i++) {
@@ -151,6 +168,16 @@ TEST_F(snapshot, stride_of_no_multiple_of_eight_is_EINVAL)
 		EXPECT_EQ(-EINVAL, call(self))
 			TH_LOG("stride %u", strides[i]);
 	}
+}
+
+/* What is beyond a record is zeroed: that must not take for ever. */
+TEST_F(snapshot, stride_of_more_than_a_page_is_EINVAL)
+{
+	self->args.record_count = 1;
+	self->args.record_size = 4096 + 8;
+	EXPECT_EQ(-EINVAL, call(self));
+	self->args.record_size = ~7U;
+	EXPECT_EQ(-EINVAL, call(self));
 }
 
 TEST_F(snapshot, array_in_no_memory_is_EFAULT)
@@ -239,6 +266,38 @@ TEST_F(snapshot, generation_stays_while_others_fault)
 	ASSERT_EQ(0, road_raise(&other, 0x1000, 1));
 	ASSERT_EQ(0, road_snapshot(self->stream, &self->args, NULL, 0));
 	EXPECT_EQ(generation, self->args.generation);
+}
+
+/*
+ * Of four clients in a row the outer two have a record each, then, when these are
+ * forgotten, the inner two: no number that is only added up can tell.
+ */
+TEST_F(snapshot, generation_tells_contexts_from_others)
+{
+	int stream = road_stream(DRM_FAULT_SCOPE_SELF, 0), i;
+	struct road_sim sims[4];
+	__u64 generation;
+
+	ASSERT_LE(0, stream);
+	road_sim_close(&self->sim);
+	for (i = 0; i < 4; i++)
+		ASSERT_EQ(0, road_sim_open(&sims[i]));
+	ASSERT_EQ(0, road_raise(&sims[0], 0x1000, 1));
+	ASSERT_EQ(0, road_raise(&sims[3], 0x1000, 1));
+	ASSERT_EQ(0, forget_old_contexts());
+	ASSERT_EQ(0, road_snapshot(stream, &self->args, self->records, COUNT));
+	ASSERT_EQ(2, self->args.total);
+	generation = self->args.generation;
+	road_sim_close(&sims[0]);
+	road_sim_close(&sims[3]);
+	ASSERT_EQ(0, road_raise(&sims[1], 0x1000, 1));
+	ASSERT_EQ(0, road_raise(&sims[2], 0x1000, 1));
+	ASSERT_EQ(0, forget_old_contexts());
+	ASSERT_EQ(0, road_snapshot(stream, &self->args, self->records, COUNT));
+	ASSERT_EQ(2, self->args.total);
+	EXPECT_EQ(sims[1].context, self->records[0].context_id);
+	EXPECT_NE(generation, self->args.generation);
+	ASSERT_EQ(0, road_sim_open(&self->sim));
 }
 
 /* Two clients of this process; their records are one list in the order of time. */
