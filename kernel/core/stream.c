@@ -17,9 +17,15 @@
 /* All streams of the machine: what one event can cost, and memory, have an end. */
 #define DRM_FAULT_STREAMS_MAX	1024
 
-/* Protects the list of all streams and all changes to the lists below. */
+/* So many of them are for those who may see all: users cannot shut these out. */
+#define DRM_FAULT_STREAMS_RESERVED	64
+
+/* Protects the lists of streams and all changes to the lists below. */
 static DEFINE_MUTEX(drm_fault_streams_lock);
 static LIST_HEAD(drm_fault_streams);
+
+/* Those that wait to be freed still count, as their memory does. */
+static LIST_HEAD(drm_fault_streams_closed);
 
 /* Where the report path finds them, under RCU; others hang on reporters and clients. */
 static struct hlist_head drm_fault_streams_all;
@@ -116,6 +122,7 @@ static ssize_t drm_fault_stream_drain(struct drm_fault_stream *stream, char __us
 		done += sizeof(record);
 		if (signal_pending(current))
 			break;
+		cond_resched();
 	}
 	return done;
 }
@@ -204,6 +211,9 @@ static void drm_fault_stream_free_work(struct work_struct *work)
 
 	/* Nobody can queue it any more, but it may still run. */
 	irq_work_sync(&stream->wake);
+	mutex_lock(&drm_fault_streams_lock);
+	list_del(&stream->all);
+	mutex_unlock(&drm_fault_streams_lock);
 	drm_fault_view_close(&stream->view);
 	drm_fault_stream_free(stream);
 }
@@ -212,7 +222,7 @@ static void drm_fault_stream_retire(struct drm_fault_stream *stream)
 {
 	mutex_lock(&drm_fault_streams_lock);
 	hlist_del_rcu(&stream->node);
-	list_del(&stream->all);
+	list_move_tail(&stream->all, &drm_fault_streams_closed);
 	mutex_unlock(&drm_fault_streams_lock);
 	INIT_RCU_WORK(&stream->rcu, drm_fault_stream_free_work);
 	queue_rcu_work(drm_fault_wq, &stream->rcu);
@@ -271,22 +281,50 @@ static struct hlist_head *drm_fault_stream_list(struct drm_fault_stream *stream)
 	}
 }
 
-static int drm_fault_stream_publish(struct drm_fault_stream *stream)
+static void drm_fault_streams_count(const struct list_head *streams, kuid_t uid,
+				    unsigned int *mine, unsigned int *everyones)
+{
+	const struct drm_fault_stream *stream;
+
+	list_for_each_entry(stream, streams, all) {
+		*mine += uid_eq(stream->uid, uid);
+		++*everyones;
+	}
+}
+
+static bool drm_fault_stream_fits(const struct drm_fault_stream *stream, unsigned int limit)
 {
 	unsigned int mine = 0, everyones = 0;
-	struct drm_fault_stream *other;
-	int ret = 0;
+
+	lockdep_assert_held(&drm_fault_streams_lock);
+	drm_fault_streams_count(&drm_fault_streams, stream->uid, &mine, &everyones);
+	drm_fault_streams_count(&drm_fault_streams_closed, stream->uid, &mine, &everyones);
+	return mine < drm_fault_settings.max_streams && everyones < limit;
+}
+
+static int drm_fault_stream_publish(struct drm_fault_stream *stream)
+{
+	unsigned int limit = DRM_FAULT_STREAMS_MAX;
+	int ret = -EMFILE;
+	bool fits;
+
+	if (!drm_fault_would_see_all())
+		limit -= DRM_FAULT_STREAMS_RESERVED;
 
 	mutex_lock(&drm_fault_streams_lock);
-	list_for_each_entry(other, &drm_fault_streams, all) {
-		mine += uid_eq(other->uid, stream->uid);
-		everyones++;
+	fits = drm_fault_stream_fits(stream, limit);
+	if (!fits && !list_empty(&drm_fault_streams_closed)) {
+		mutex_unlock(&drm_fault_streams_lock);
+		/* They go with a grace period and a work: then there may be room. */
+		rcu_barrier();
+		flush_workqueue(drm_fault_wq);
+		mutex_lock(&drm_fault_streams_lock);
+		fits = drm_fault_stream_fits(stream, limit);
 	}
-	if (mine >= drm_fault_settings.max_streams || everyones >= DRM_FAULT_STREAMS_MAX) {
-		ret = -EMFILE;
-	} else {
+	if (fits) {
 		list_add_tail(&stream->all, &drm_fault_streams);
 		hlist_add_head_rcu(&stream->node, drm_fault_stream_list(stream));
+		ret = 0;
 	}
 	mutex_unlock(&drm_fault_streams_lock);
 	return ret;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -241,6 +242,61 @@ TEST_F(subscribe, streams_of_one_user_do_not_count_for_another)
 	EXPECT_LE(0, road_subscribe(&self->args));
 	kill(child, SIGKILL);
 	EXPECT_EQ(-EINTR, road_wait(child));
+}
+
+/* Takes all streams that a user may have, in a child, which then waits. */
+static pid_t take_all(const struct drm_fault_subscribe *args, uid_t uid, int taken)
+{
+	pid_t child = fork();
+
+	if (child)
+		return child;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (setresuid(uid, uid, uid))
+		_exit(1);
+	while (road_subscribe(args) >= 0)
+		;
+	if (write(taken, "", 1) != 1)
+		_exit(2);
+	pause();
+	_exit(3);
+}
+
+#define MACHINE_STREAMS	1024
+
+/* What watches the machine still works when users have done their worst. */
+TEST_F(subscribe, users_cannot_take_all_streams_of_the_machine)
+{
+	int users = MACHINE_STREAMS / road_parameter("max_streams") + 1, taken[2], i;
+	pid_t children[MACHINE_STREAMS + 1];
+	char done;
+
+	ASSERT_EQ(0, pipe(taken));
+	self->args.queue_records = 1;
+	for (i = 0; i < users; i++)
+		children[i] = take_all(&self->args, 10000 + i, taken[1]);
+	for (i = 0; i < users; i++)
+		ASSERT_EQ(1, read(taken[0], &done, 1));
+	EXPECT_LE(0, road_stream(DRM_FAULT_SCOPE_ALL, 0));
+	EXPECT_LE(0, road_subscribe(&self->args));
+	for (i = 0; i < users; i++) {
+		kill(children[i], SIGKILL);
+		EXPECT_EQ(-EINTR, road_wait(children[i]));
+	}
+}
+
+/* Closed streams count until their memory is free, and make nobody fail for that. */
+TEST_F(subscribe, streams_can_be_opened_and_closed_for_ever)
+{
+	int limit = road_parameter("max_streams"), i, stream;
+
+	ASSERT_EQ(0, road_become(ROAD_BOB));
+	for (i = 0; i < 20 * limit; i++) {
+		stream = road_subscribe(&self->args);
+		ASSERT_LE(0, stream)
+			TH_LOG("stream %d", i);
+		close(stream);
+	}
 }
 
 TEST_F(subscribe, no_free_file_is_EMFILE)
