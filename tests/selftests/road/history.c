@@ -216,11 +216,11 @@ TEST_F(history, new_incident_takes_the_ring_over)
 
 TEST_F(history, new_incident_leaves_what_it_does_not_need)
 {
-	ASSERT_EQ(0, road_raise_pages(&self->sim, 0x1000, self->half));
+	ASSERT_EQ(0, road_raise_pages(&self->sim, 0x1000, self->capacity - 3));
 	ASSERT_EQ(0, road_inject(&self->sim, "kind=reset"));
 	ASSERT_EQ(0, road_raise_pages(&self->sim, 0x10000000, 2));
 	ASSERT_EQ(0, look(self));
-	EXPECT_EQ(self->half + 3, self->snapshot.total);
+	EXPECT_EQ(self->capacity, self->snapshot.total);
 	EXPECT_EQ(0x1000, self->records[0].address);
 	EXPECT_EQ(0, self->snapshot.lost);
 }
