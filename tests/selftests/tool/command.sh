@@ -76,6 +76,13 @@ restart_gpu 2>/dev/null || { modprobe drm_fault_sim && restart_gpu; } || exit 4
 
 echo "TAP version 13"
 
+# the node
+rules=/usr/lib/udev/rules.d/70-drm_fault.rules
+udevadm verify $rules >"$out" 2>"$err"
+ok "the udev rule is sound"
+stat -c '%a %G' /dev/drm_fault >"$out" && has '^666 render$'
+ok "it makes the device everyone's, of the group render"
+
 # devices
 tool 0 devices && has '^ *ID  NAME' && has "^ *${gpu#gpu}  $gpu  *drm_fault_sim "
 ok "devices lists the GPU"
