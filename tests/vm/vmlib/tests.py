@@ -9,6 +9,9 @@ The file `settings` of an area may hold, one `key=value` a line:
   qemu=ARGUMENTS    more of QEMU's arguments
   append=WORDS      more of the kernel's command line
   kernels=6.12 7    the only kernels they run on
+  inputs=GLOB ...   sources; a test that passed is not run again, but for TEST=,
+                    until one of these changes
+A line NAME.key=value with timeout, kernels or inputs is for that test alone.
 """
 
 import fnmatch
@@ -33,10 +36,6 @@ class Area:
     def get(self, key, default=""):
         return self.settings.get(key, default)
 
-    def runs_on(self, version):
-        only = self.get("kernels").split()
-        return not only or any(version.startswith(k) for k in only)
-
     def boot(self):
         """Tests with the same answer share one boot."""
         return (self.get("init", "quick"), tuple(shlex.split(self.get("qemu"))),
@@ -58,9 +57,20 @@ class Area:
 class Test:
     def __init__(self, area, name, file):
         self.area = area
+        self.short_name = name
         self.name = f"{area.path.name}/{name}"
-        self.limit = int(area.get("timeout", DEFAULT_LIMIT_S))
+        self.limit = int(self.get("timeout") or DEFAULT_LIMIT_S)
         self.guest_path = f"{GUEST_DIR}/{area.path.name}/{file}"
+
+    def get(self, key):
+        return self.area.get(f"{self.short_name}.{key}", self.area.get(key))
+
+    def runs_on(self, version):
+        only = self.get("kernels").split()
+        return not only or any(version.startswith(k) for k in only)
+
+    def inputs(self):
+        return self.get("inputs").split()
 
 
 def matches(name, pattern):
