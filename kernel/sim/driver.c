@@ -217,3 +217,4 @@ module_exit(sim_exit);
 MODULE_DESCRIPTION("GPU in software that really faults");
 MODULE_AUTHOR("the drm_fault authors");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(DRM_FAULT_VERSION);
