@@ -24,7 +24,7 @@ static struct page *sim_page(struct drm_fault_sim_vm *vm, struct drm_fault_sim_a
 	lockdep_assert_held(&vm->lock);
 
 	access->level = 0;
-	if (access->address % access->size) {
+	if (access->address & (access->size - 1)) {
 		access->cause = DRM_FAULT_SIM_CAUSE_ALIGNMENT;
 		return NULL;
 	}
