@@ -4,6 +4,9 @@
 #define _DRM_FAULT_COMPAT_FILE_H_
 
 #include <linux/fs.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
 
 #include <drm/drm_file.h>
 
@@ -24,6 +27,24 @@ static inline u64 drm_fault_drm_client_id(const struct drm_file *file)
 static inline struct drm_file *drm_fault_drm_of_file(const struct file *file)
 {
 	return file->f_op->open == drm_open ? file->private_data : NULL;
+}
+
+/*
+ * A thread of the process that a DRM file is said to belong to, with a reference.
+ * It changes hands, under RCU, since 6.7.
+ */
+static inline struct task_struct *drm_fault_drm_file_task(const struct drm_file *file)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+#ifdef DRM_FAULT_HAVE_DRM_FILE_PID_RCU
+	task = get_pid_task(rcu_dereference(file->pid), PIDTYPE_PID);
+#else
+	task = get_pid_task(file->pid, PIDTYPE_PID);
+#endif
+	rcu_read_unlock();
+	return task;
 }
 
 #endif /* _DRM_FAULT_COMPAT_FILE_H_ */

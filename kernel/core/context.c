@@ -6,18 +6,11 @@
 
 #include "core.h"
 
-const struct rhashtable_params drm_fault_context_params = {
-	.key_len = sizeof(u64),
-	.key_offset = offsetof(struct drm_fault_context, key),
-	.head_offset = offsetof(struct drm_fault_context, by_key),
-	.automatic_shrinking = true,
-};
-
 static void drm_fault_context_free(struct drm_fault_context *context)
 {
 	if (context->client)
 		drm_fault_client_put(context->client);
-	drm_fault_owner_put(context->owner);
+	drm_fault_owner_put(rcu_dereference_protected(context->owner, true));
 	put_device(&context->reporter->dev);
 	kvfree(context->ring);
 	kfree(context);
@@ -49,25 +42,43 @@ void drm_fault_context_put(struct drm_fault_context *context)
 	kref_put(&context->ref, drm_fault_context_release);
 }
 
+static gfp_t drm_fault_context_gfp(const struct drm_fault_context_args *args)
+{
+	return args && args->atomic ? GFP_ATOMIC | __GFP_NOWARN : GFP_KERNEL_ACCOUNT;
+}
+
 /* Without @args the catch-all context, which has no owner. */
 static int drm_fault_context_own(struct drm_fault_context *context,
 				 const struct drm_fault_context_args *args)
 {
+	struct drm_fault_owner *owner;
+
 	if (!args)
 		return 0;
 
-	context->key = args->key;
 	context->pasid = args->pasid;
 	if (args->client) {
 		kref_get(&args->client->ref);
 		context->client = args->client;
 		kref_get(&args->client->owner->ref);
-		context->owner = args->client->owner;
+		owner = args->client->owner;
 	} else {
-		context->owner = drm_fault_owner_create();
-		if (!context->owner)
+		owner = drm_fault_owner_create(drm_fault_context_gfp(args));
+		if (!owner)
 			return -ENOMEM;
 	}
+	RCU_INIT_POINTER(context->owner, owner);
+	return 0;
+}
+
+static int drm_fault_context_ring_alloc(struct drm_fault_context *context)
+{
+	unsigned int capacity = drm_fault_settings.ring_records;
+
+	context->ring = kvzalloc(drm_fault_ring_size(capacity), GFP_KERNEL_ACCOUNT);
+	if (!context->ring)
+		return -ENOMEM;
+	drm_fault_ring_init(context->ring, capacity);
 	return 0;
 }
 
@@ -76,9 +87,11 @@ drm_fault_context_alloc(struct drm_fault_reporter *reporter,
 			const struct drm_fault_context_args *args)
 {
 	static atomic64_t ids = ATOMIC64_INIT(0);
-	unsigned int capacity = drm_fault_settings.ring_records;
-	struct drm_fault_context *context = kzalloc(sizeof(*context), GFP_KERNEL_ACCOUNT);
+	bool atomic = args && args->atomic;
+	struct drm_fault_context *context;
+	unsigned int i;
 
+	context = kzalloc(sizeof(*context), drm_fault_context_gfp(args));
 	if (!context)
 		return ERR_PTR(-ENOMEM);
 	get_device(&reporter->dev);
@@ -87,13 +100,52 @@ drm_fault_context_alloc(struct drm_fault_reporter *reporter,
 	kref_init(&context->ref);
 	INIT_LIST_HEAD(&context->node);
 	raw_spin_lock_init(&context->lock);
-	context->ring = kvzalloc(drm_fault_ring_size(capacity), GFP_KERNEL_ACCOUNT);
-	if (!context->ring || drm_fault_context_own(context, args)) {
+	for (i = 0; i < DRM_FAULT_KEYS; i++)
+		context->keys[i].context = context;
+	if ((!atomic && drm_fault_context_ring_alloc(context)) ||
+	    drm_fault_context_own(context, args)) {
 		drm_fault_context_free(context);
 		return ERR_PTR(-ENOMEM);
 	}
-	drm_fault_ring_init(context->ring, capacity);
 	return context;
+}
+
+static struct drm_fault_key *drm_fault_key_find(struct drm_fault_reporter *reporter,
+						u64 key)
+{
+	struct drm_fault_key *found;
+
+	hash_for_each_possible_rcu(reporter->by_key, found, node, key,
+				   lockdep_is_held(&reporter->lock))
+		if (found->key == key)
+			return found;
+	return NULL;
+}
+
+static int drm_fault_context_key(struct drm_fault_context *context, u64 key)
+{
+	struct drm_fault_reporter *reporter = context->reporter;
+	unsigned int i;
+
+	lockdep_assert_held(&reporter->lock);
+	if (drm_fault_key_find(reporter, key))
+		return -EEXIST;
+	for (i = 0; i < DRM_FAULT_KEYS && context->keys[i].key; i++)
+		;
+	if (i == DRM_FAULT_KEYS)
+		return -ENOSPC;
+	context->keys[i].key = key;
+	hash_add_rcu(reporter->by_key, &context->keys[i].node, key);
+	return 0;
+}
+
+static void drm_fault_context_forget_keys(struct drm_fault_context *context)
+{
+	struct drm_fault_key *key;
+
+	lockdep_assert_held(&context->reporter->lock);
+	for (key = context->keys; key < context->keys + DRM_FAULT_KEYS && key->key; key++)
+		hash_del_rcu(&key->node);
 }
 
 /**
@@ -101,7 +153,7 @@ drm_fault_context_alloc(struct drm_fault_reporter *reporter,
  * @reporter: the GPU
  * @args: whose it is and how it is found
  *
- * Context: Process, may sleep.
+ * Context: Process, may sleep; any but NMI with &drm_fault_context_args.atomic.
  * Return: the context, to be given to drm_fault_context_destroy(); -ENOMEM,
  * -EEXIST if the key is in use, -ENODEV if @reporter is unregistered
  */
@@ -110,21 +162,20 @@ drm_fault_context_create(struct drm_fault_reporter *reporter,
 			 const struct drm_fault_context_args *args)
 {
 	struct drm_fault_context *context = drm_fault_context_alloc(reporter, args);
+	unsigned long flags;
 	int ret = 0;
 
 	if (IS_ERR(context))
 		return context;
 
-	mutex_lock(&reporter->lock);
+	raw_spin_lock_irqsave(&reporter->lock, flags);
 	if (reporter->gone)
 		ret = -ENODEV;
-	else if (context->key)
-		ret = rhashtable_lookup_insert_fast(&reporter->by_key,
-						    &context->by_key,
-						    drm_fault_context_params);
+	else if (args && args->key)
+		ret = drm_fault_context_key(context, args->key);
 	if (!ret)
 		list_add_tail(&context->node, &reporter->contexts);
-	mutex_unlock(&reporter->lock);
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 	if (ret) {
 		drm_fault_context_put(context);
 		return ERR_PTR(ret);
@@ -182,41 +233,21 @@ void drm_fault_context_purge(struct work_struct *work)
 	struct drm_fault_reporter *reporter =
 		container_of(to_delayed_work(work), struct drm_fault_reporter, purge);
 
-	mutex_lock(&reporter->lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&reporter->lock, flags);
 	drm_fault_context_trim(reporter);
-	mutex_unlock(&reporter->lock);
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 }
 
-/**
- * drm_fault_context_destroy - note the end of a GPU address space
- * @context: from drm_fault_context_create(); can be an error pointer or NULL
- *
- * No event with this pointer may come any more; events with its key go to the
- * catch-all context. What was recorded can be read for a while.
- *
- * Context: Process, may sleep.
- */
-void drm_fault_context_destroy(struct drm_fault_context *context)
+static void drm_fault_context_end(struct drm_fault_context *context)
 {
-	struct drm_fault_reporter *reporter;
+	struct drm_fault_reporter *reporter = context->reporter;
 	u64 events, lost;
 
-	if (IS_ERR_OR_NULL(context))
-		return;
-
-	reporter = context->reporter;
-	mutex_lock(&reporter->lock);
-	if (context->key)
-		rhashtable_remove_fast(&reporter->by_key, &context->by_key,
-				       drm_fault_context_params);
-	if (list_empty(&context->node)) {
-		/* The GPU has gone before: its list holds no reference. */
-		mutex_unlock(&reporter->lock);
-		drm_fault_context_put(context);
-		return;
-	}
-
-	drm_fault_ring_counts(context->ring, &events, &lost);
+	lockdep_assert_held(&reporter->lock);
+	drm_fault_context_forget_keys(context);
+	drm_fault_context_counts(context, &events, &lost);
 	context->ended = true;
 	context->ended_jiffies = jiffies;
 	reporter->retained_count++;
@@ -226,32 +257,192 @@ void drm_fault_context_destroy(struct drm_fault_context *context)
 		list_move_tail(&context->node, &reporter->contexts);
 		drm_fault_context_trim(reporter);
 	}
-	mutex_unlock(&reporter->lock);
+}
+
+/**
+ * drm_fault_context_destroy - note the end of a GPU address space
+ * @context: from drm_fault_context_create(); can be an error pointer or NULL
+ *
+ * No event with this pointer may come any more; events with its key go to the
+ * catch-all context. What was recorded can be read for a while.
+ *
+ * Context: Any but NMI.
+ */
+void drm_fault_context_destroy(struct drm_fault_context *context)
+{
+	struct drm_fault_reporter *reporter;
+	unsigned long flags;
+
+	if (IS_ERR_OR_NULL(context))
+		return;
+
+	reporter = context->reporter;
+	raw_spin_lock_irqsave(&reporter->lock, flags);
+	if (list_empty(&context->node)) {
+		/* The GPU has gone before: its list holds no reference. */
+		drm_fault_context_forget_keys(context);
+		drm_fault_context_put(context);
+	} else {
+		drm_fault_context_end(context);
+	}
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 }
 EXPORT_SYMBOL_GPL(drm_fault_context_destroy);
+
+/**
+ * drm_fault_contexts_end_client - end all contexts of a client of hooks
+ * @client: its file is closed
+ *
+ * Context: Any but NMI.
+ */
+void drm_fault_contexts_end_client(struct drm_fault_client *client)
+{
+	struct drm_fault_reporter *reporter = client->reporter;
+	struct drm_fault_context *context, *tmp;
+	unsigned long flags;
+	LIST_HEAD(ending);
+
+	raw_spin_lock_irqsave(&reporter->lock, flags);
+	list_for_each_entry_safe(context, tmp, &reporter->contexts, node)
+		if (context->client == client && !context->ended)
+			list_move_tail(&context->node, &ending);
+	list_for_each_entry_safe(context, tmp, &ending, node)
+		drm_fault_context_end(context);
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
+}
+
+/**
+ * drm_fault_context_add_key - tell another number by which a context is known
+ * @context: alive
+ * @key: not 0
+ *
+ * Context: Any but NMI.
+ * Return: 0; -EEXIST if the key is in use, -ENOSPC after the second one, -ENODEV
+ * if the GPU is gone
+ */
+int drm_fault_context_add_key(struct drm_fault_context *context, u64 key)
+{
+	struct drm_fault_reporter *reporter = context->reporter;
+	unsigned long flags;
+	int ret = -ENODEV;
+
+	raw_spin_lock_irqsave(&reporter->lock, flags);
+	if (!reporter->gone && !context->ended)
+		ret = drm_fault_context_key(context, key);
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(drm_fault_context_add_key);
+
+/**
+ * drm_fault_context_of_key - find a context
+ * @reporter: the GPU
+ * @key: by which it is known
+ *
+ * Context: Any but NMI, under RCU, as probes are; the context is valid as long.
+ * Return: the context or NULL
+ */
+struct drm_fault_context *drm_fault_context_of_key(struct drm_fault_reporter *reporter,
+						   u64 key)
+{
+	struct drm_fault_key *found = key ? drm_fault_key_find(reporter, key) : NULL;
+
+	return found ? found->context : NULL;
+}
+EXPORT_SYMBOL_GPL(drm_fault_context_of_key);
+
+/**
+ * drm_fault_context_claim - the current process is who uses a context
+ * @context: alive
+ *
+ * A node may be opened by a display server for its clients. Does nothing if the
+ * process owns it already.
+ *
+ * Context: Task, any but NMI, under RCU, as probes are.
+ */
+void drm_fault_context_claim(struct drm_fault_context *context)
+{
+	struct drm_fault_owner *owner = rcu_dereference(context->owner);
+	struct drm_fault_owner *claimant, *old;
+	unsigned long flags;
+
+	if (!owner || owner->pid == task_tgid(current))
+		return;
+	claimant = drm_fault_owner_create(GFP_ATOMIC | __GFP_NOWARN);
+	if (!claimant)
+		return;
+	raw_spin_lock_irqsave(&context->reporter->lock, flags);
+	old = rcu_replace_pointer(context->owner, claimant,
+				  lockdep_is_held(&context->reporter->lock));
+	raw_spin_unlock_irqrestore(&context->reporter->lock, flags);
+	drm_fault_owner_put(old);
+}
+EXPORT_SYMBOL_GPL(drm_fault_context_claim);
+
+/**
+ * drm_fault_context_stock - see to it that a context has a ring
+ * @context: about to record its first event, its lock held
+ *
+ * Context: Any but NMI.
+ * Return: false if there is no memory for one now
+ */
+bool drm_fault_context_stock(struct drm_fault_context *context)
+{
+	struct drm_fault_ring *ring;
+
+	lockdep_assert_held(&context->lock);
+	if (context->ring)
+		return true;
+	ring = drm_fault_stock_take();
+	/* Pairs with drm_fault_context_ring(). */
+	smp_store_release(&context->ring, ring);
+	return ring;
+}
+
+/**
+ * drm_fault_context_counts - what was ever raised in a context
+ * @context: the context
+ * @events: returns the events
+ * @lost: returns those of them that no record counts
+ *
+ * Context: Any.
+ */
+void drm_fault_context_counts(const struct drm_fault_context *context, u64 *events,
+			      u64 *lost)
+{
+	const struct drm_fault_ring *ring = drm_fault_context_ring(context);
+
+	*events = 0;
+	*lost = 0;
+	if (ring)
+		drm_fault_ring_counts(ring, events, lost);
+}
 
 /**
  * drm_fault_contexts_end - let go of all contexts of a GPU that has gone
  * @reporter: unregistered
  *
- * Those that were destroyed are forgotten; the others belong to their creators,
- * who still have to destroy them.
+ * Those that were destroyed are forgotten, and those that hooks made; the others
+ * belong to their creators, who still have to destroy them.
  *
  * Context: Process, may sleep.
  */
 void drm_fault_contexts_end(struct drm_fault_reporter *reporter)
 {
 	struct drm_fault_context *context, *tmp;
+	unsigned long flags;
 
-	mutex_lock(&reporter->lock);
+	raw_spin_lock_irqsave(&reporter->lock, flags);
 	WRITE_ONCE(reporter->gone, true);
 	list_for_each_entry_safe(context, tmp, &reporter->contexts, node) {
-		if (context->ended)
+		if (reporter->hooks)
+			drm_fault_context_forget_keys(context);
+		if (context->ended || reporter->hooks)
 			drm_fault_context_forget(context);
 		else
 			list_del_init(&context->node);
 	}
-	mutex_unlock(&reporter->lock);
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 }
 
 /**

@@ -2,25 +2,27 @@
 /*
  * What the files of the core share. Lock order, outer to inner:
  *
- *	drm_fault_streams_lock > drm_fault_reporters_lock > reporter->lock
- *	> drm_fault_clients_lock
- *	context->lock > stream->lock	(raw spinlocks: the report path)
+ *	drm_fault_hooks_lock > drm_fault_gpus_lock
+ *	drm_fault_streams_lock > drm_fault_reporters_lock
+ *	> reporter->lock > drm_fault_clients_lock	(raw spinlocks: hooks)
+ *	context->lock > stream->lock			(raw spinlocks: the report path)
  *
- * The report path takes the two raw spinlocks only; nothing else does, so that
- * it never waits for a reader.
+ * The report path takes the last two only; nothing else does, so that it never
+ * waits for a reader. Hooks also take those of the line above, from within
+ * probes, which is why these are raw and taken with interrupts off.
  */
 #ifndef _DRM_FAULT_CORE_H_
 #define _DRM_FAULT_CORE_H_
 
 #include <linux/cred.h>
 #include <linux/device.h>
+#include <linux/hashtable.h>
 #include <linux/irq_work.h>
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/rcupdate.h>
-#include <linux/rhashtable.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
@@ -63,16 +65,19 @@ extern struct workqueue_struct *drm_fault_wq;
  * @cred: as they were when it opened the device
  * @dumpable: it was, then
  * @comm: its name, then
+ * @rcu: frees it after readers have gone
  */
 struct drm_fault_owner {
 	struct kref ref;
+	struct rcu_head rcu;
 	struct pid *pid;
 	const struct cred *cred;
 	bool dumpable;
 	char comm[TASK_COMM_LEN];
 };
 
-struct drm_fault_owner *drm_fault_owner_create(void);
+struct drm_fault_owner *drm_fault_owner_create(gfp_t gfp);
+struct drm_fault_owner *drm_fault_owner_create_for(struct task_struct *task, gfp_t gfp);
 void drm_fault_owner_put(struct drm_fault_owner *owner);
 bool drm_fault_cred_same(const struct cred *caller, const struct cred *target);
 bool drm_fault_cred_equal(const struct cred *a, const struct cred *b);
@@ -80,12 +85,16 @@ bool drm_fault_may_see_all(void);
 bool drm_fault_would_see_all(void);
 bool drm_fault_may_see_task(struct task_struct *task);
 
+#define DRM_FAULT_KEY_BITS	8
+
 /**
  * struct drm_fault_reporter - one GPU that can report faults
  * @dev: device of class drm_fault; also counts the references
  * @id: from 1, unique while it lives
- * @node: in the list of reporters, under drm_fault_reporters_lock
+ * @node: in the list of reporters, written under drm_fault_reporters_lock, also
+ *	read under RCU
  * @drm: the DRM device, to be compared only; NULL once it is gone
+ * @hooks: set of hooks that feeds it, NULL: its driver does
  * @driver: name of the GPU's driver
  * @bus: address of the GPU
  * @primary_minor: N of /dev/dri/cardN
@@ -96,7 +105,7 @@ bool drm_fault_may_see_task(struct task_struct *task);
  * @events: events reported
  * @record_id: number of the newest record
  * @missed: events that came in a context where nothing can be recorded (NMI)
- * @by_key: contexts by key
+ * @by_key: contexts by key; written under @lock, read under RCU
  * @lock: protects @contexts and @retained_count
  * @contexts: all contexts, also those that are kept after their end
  * @retained_count: how many of these are such
@@ -110,6 +119,7 @@ struct drm_fault_reporter {
 	u32 id;
 	struct list_head node;
 	struct drm_device *drm;
+	const struct drm_fault_hooks *hooks;
 	char driver[DRM_FAULT_NAME_LEN];
 	char bus[DRM_FAULT_NAME_LEN];
 	u32 primary_minor;
@@ -120,9 +130,9 @@ struct drm_fault_reporter {
 	atomic64_t events;
 	atomic64_t record_id;
 	atomic64_t missed;
-	struct rhashtable by_key;
-	/* protects contexts, retained_count */
-	struct mutex lock;
+	DECLARE_HASHTABLE(by_key, DRM_FAULT_KEY_BITS);
+	/* protects contexts, retained_count; see above */
+	raw_spinlock_t lock;
 	struct list_head contexts;
 	unsigned int retained_count;
 	struct delayed_work purge;
@@ -139,7 +149,10 @@ extern struct class *drm_fault_class;
 
 struct drm_fault_reporter *drm_fault_reporter_find(u32 id, bool next);
 struct drm_fault_reporter *drm_fault_reporter_find_file(struct file *file);
+bool drm_fault_reporter_has_drm(const struct drm_device *drm);
 u32 drm_fault_reporter_count(void);
+struct drm_fault_reporter *drm_fault_reporter_add(const struct drm_fault_reporter_args *args,
+						  const struct drm_fault_hooks *hooks);
 int drm_fault_reporters_init(void);
 void drm_fault_reporters_exit(void);
 extern const struct attribute_group *drm_fault_reporter_groups[];
@@ -166,9 +179,29 @@ struct drm_fault_client {
 	struct hlist_head streams;
 };
 
+struct drm_fault_client *drm_fault_client_add(struct drm_fault_reporter *reporter,
+					      const struct drm_file *file,
+					      struct drm_fault_owner *owner, gfp_t gfp);
+struct drm_fault_client *drm_fault_client_take(const struct drm_file *file);
+void drm_fault_clients_close(struct drm_fault_reporter *reporter);
 struct drm_fault_client *drm_fault_client_find(struct file *file);
 struct drm_fault_client *drm_fault_client_find_drm(const struct drm_file *file);
 void drm_fault_client_put(struct drm_fault_client *client);
+
+/* Most keys of a context: an address space number and a pointer. */
+#define DRM_FAULT_KEYS	2
+
+/**
+ * struct drm_fault_key - a number by which fault handlers know a context
+ * @key: unique in the reporter, 0: none
+ * @node: in the reporter's table
+ * @context: the context
+ */
+struct drm_fault_key {
+	u64 key;
+	struct hlist_node node;
+	struct drm_fault_context *context;
+};
 
 /**
  * struct drm_fault_context - one GPU address space
@@ -176,9 +209,8 @@ void drm_fault_client_put(struct drm_fault_client *client);
  * @rcu: frees it after readers have gone
  * @reporter: the GPU
  * @client: its client, NULL if it has none
- * @owner: its process, NULL for the catch-all
- * @key: by which fault handlers know it, 0: none
- * @by_key: in the reporter's table
+ * @owner: its process, NULL for the catch-all; changes hands under RCU
+ * @keys: by which fault handlers know it
  * @id: unique until the module is unloaded
  * @pasid: for records
  * @node: in the reporter's list, under its lock
@@ -186,16 +218,15 @@ void drm_fault_client_put(struct drm_fault_client *client);
  * @ended_jiffies: since when
  * @lock: serialises the writers of @ring and keeps what they hand to streams in
  *	order. Raw, taken with interrupts off in any context; readers never do.
- * @ring: its records
+ * @ring: its records; NULL until the first if it was created by a hook
  */
 struct drm_fault_context {
 	struct kref ref;
 	struct rcu_work rcu;
 	struct drm_fault_reporter *reporter;
 	struct drm_fault_client *client;
-	struct drm_fault_owner *owner;
-	u64 key;
-	struct rhash_head by_key;
+	struct drm_fault_owner __rcu *owner;
+	struct drm_fault_key keys[DRM_FAULT_KEYS];
 	u64 id;
 	u32 pasid;
 	struct list_head node;
@@ -205,7 +236,22 @@ struct drm_fault_context {
 	struct drm_fault_ring *ring;
 };
 
-extern const struct rhashtable_params drm_fault_context_params;
+/* The ring, NULL if nothing was ever recorded. */
+static inline struct drm_fault_ring *
+drm_fault_context_ring(const struct drm_fault_context *context)
+{
+	/* Pairs with drm_fault_context_stock(): who sees it sees it initialised. */
+	return smp_load_acquire(&context->ring);
+}
+
+bool drm_fault_context_stock(struct drm_fault_context *context);
+void drm_fault_context_counts(const struct drm_fault_context *context, u64 *events,
+			      u64 *lost);
+void drm_fault_contexts_end_client(struct drm_fault_client *client);
+
+struct drm_fault_ring *drm_fault_stock_take(void);
+int drm_fault_stock_init(void);
+void drm_fault_stock_exit(void);
 
 void drm_fault_context_put(struct drm_fault_context *context);
 void drm_fault_context_purge(struct work_struct *work);

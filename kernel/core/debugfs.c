@@ -24,22 +24,28 @@ static struct dentry *drm_fault_debugfs_root;
 static int drm_fault_rings_show(struct seq_file *m, void *unused)
 {
 	struct drm_fault_reporter *reporter = m->private;
+	const struct drm_fault_owner *owner;
 	struct drm_fault_context *context;
 	const struct drm_fault_ring *ring;
+	unsigned long flags;
 	u64 events, lost;
 
-	mutex_lock(&reporter->lock);
+	raw_spin_lock_irqsave(&reporter->lock, flags);
 	list_for_each_entry(context, &reporter->contexts, node) {
-		ring = context->ring;
-		drm_fault_ring_counts(ring, &events, &lost);
+		owner = rcu_dereference_protected(context->owner,
+						  lockdep_is_held(&reporter->lock));
+		ring = drm_fault_context_ring(context);
+		drm_fault_context_counts(context, &events, &lost);
 		seq_printf(m, "context %llu pid %d comm %s events %llu records %u seqno %llu lost %llu group %llu%s%s\n",
-			   context->id, context->owner ? pid_nr(context->owner->pid) : 0,
-			   context->owner ? context->owner->comm : "-", events,
-			   READ_ONCE(ring->used), READ_ONCE(ring->seqno), lost,
-			   READ_ONCE(ring->group_id), context->ended ? " ended" : "",
+			   context->id, owner ? pid_nr(owner->pid) : 0,
+			   owner ? owner->comm : "-", events,
+			   ring ? READ_ONCE(ring->used) : 0,
+			   ring ? READ_ONCE(ring->seqno) : 0, lost,
+			   ring ? READ_ONCE(ring->group_id) : 0,
+			   context->ended ? " ended" : "",
 			   context == reporter->catch_all ? " catch-all" : "");
 	}
-	mutex_unlock(&reporter->lock);
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(drm_fault_rings);
@@ -107,6 +113,9 @@ static const char *const drm_fault_inject_kinds[] = {
 	[DRM_FAULT_RECORD_FAULT] = "fault",
 	[DRM_FAULT_RECORD_TIMEOUT] = "timeout",
 	[DRM_FAULT_RECORD_RESET] = "reset",
+	[DRM_FAULT_RECORD_LOST] = "",
+	[DRM_FAULT_RECORD_WEDGED] = "wedged",
+	[DRM_FAULT_RECORD_DUMP] = "dump",
 };
 
 static int drm_fault_inject_number(struct drm_fault_inject *inject, const char *name,
@@ -218,6 +227,7 @@ static int drm_fault_inject_line(struct drm_fault_reporter *reporter, char *line
 {
 	struct drm_fault_inject inject = {};
 	struct drm_fault_context *context;
+	unsigned long flags;
 	int ret = drm_fault_inject_parse(&inject, line);
 
 	if (ret)
@@ -225,7 +235,7 @@ static int drm_fault_inject_line(struct drm_fault_reporter *reporter, char *line
 	if (!inject.context_id)
 		return drm_fault_inject_raise(reporter, &inject);
 
-	mutex_lock(&reporter->lock);
+	raw_spin_lock_irqsave(&reporter->lock, flags);
 	list_for_each_entry(context, &reporter->contexts, node) {
 		if (context->id == inject.context_id) {
 			kref_get(&context->ref);
@@ -233,7 +243,7 @@ static int drm_fault_inject_line(struct drm_fault_reporter *reporter, char *line
 			break;
 		}
 	}
-	mutex_unlock(&reporter->lock);
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 	if (!inject.event.context)
 		return -ENOENT;
 	ret = drm_fault_inject_raise(reporter, &inject);

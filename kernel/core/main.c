@@ -5,6 +5,7 @@
 #include <linux/module.h>
 
 #include "core.h"
+#include "hook.h"
 
 struct drm_fault_settings drm_fault_settings = {
 	.ring_records = 64,
@@ -66,6 +67,20 @@ static struct miscdevice drm_fault_misc = {
 	.mode = 0666,
 };
 
+/*
+ * Freeing goes in steps, each a grace period and a work: streams and contexts give
+ * clients back, in a second step those go, in a third their owners.
+ */
+static void drm_fault_reap(void)
+{
+	int step;
+
+	for (step = 0; step < 3; step++) {
+		rcu_barrier();
+		flush_workqueue(drm_fault_wq);
+	}
+}
+
 static int __init drm_fault_init(void)
 {
 	int ret;
@@ -83,8 +98,14 @@ static int __init drm_fault_init(void)
 	ret = misc_register(&drm_fault_misc);
 	if (ret)
 		goto err_debugfs;
+	ret = drm_fault_hooks_init(&drm_fault_misc.this_device->kobj);
+	if (ret)
+		goto err_misc;
 	return 0;
 
+err_misc:
+	misc_deregister(&drm_fault_misc);
+	drm_fault_reap();
 err_debugfs:
 	drm_fault_debugfs_exit();
 	drm_fault_reporters_exit();
@@ -95,15 +116,10 @@ err_wq:
 
 static void __exit drm_fault_exit(void)
 {
+	drm_fault_hooks_exit();
 	misc_deregister(&drm_fault_misc);
 	drm_fault_debugfs_exit();
-	/*
-	 * Freeing goes in steps, each a grace period and a work: streams and
-	 * contexts give clients back, in a second step those go.
-	 */
-	rcu_barrier();
-	flush_workqueue(drm_fault_wq);
-	rcu_barrier();
+	drm_fault_reap();
 	destroy_workqueue(drm_fault_wq);
 	drm_fault_reporters_exit();
 }

@@ -103,39 +103,62 @@ bool drm_fault_may_see_task(struct task_struct *task)
 }
 
 /**
- * drm_fault_owner_create - describe the current process
+ * drm_fault_owner_create_for - describe a process
+ * @task: a thread of it that cannot go away
+ * @gfp: how to allocate
  *
- * Context: Process.
+ * Context: Task, may sleep if @gfp does.
  * Return: the owner, or NULL without memory
  */
-struct drm_fault_owner *drm_fault_owner_create(void)
+struct drm_fault_owner *drm_fault_owner_create_for(struct task_struct *task, gfp_t gfp)
 {
-	struct drm_fault_owner *owner = kzalloc(sizeof(*owner), GFP_KERNEL_ACCOUNT);
+	struct drm_fault_owner *owner = kzalloc(sizeof(*owner), gfp);
 
 	if (!owner)
 		return NULL;
 	kref_init(&owner->ref);
-	owner->pid = get_pid(task_tgid(current));
-	owner->cred = get_current_cred();
-	owner->dumpable = drm_fault_task_dumpable(current);
-	get_task_comm(owner->comm, current->group_leader);
+	rcu_read_lock();
+	owner->pid = get_pid(task_tgid(task));
+	strscpy_pad(owner->comm, task->group_leader->comm, sizeof(owner->comm));
+	rcu_read_unlock();
+	owner->cred = get_task_cred(task);
+	owner->dumpable = drm_fault_task_dumpable(task);
 	return owner;
 }
 
-static void drm_fault_owner_free(struct kref *ref)
+/**
+ * drm_fault_owner_create - describe the current process
+ * @gfp: how to allocate
+ *
+ * Context: Task, may sleep if @gfp does.
+ * Return: the owner, or NULL without memory
+ */
+struct drm_fault_owner *drm_fault_owner_create(gfp_t gfp)
 {
-	struct drm_fault_owner *owner = container_of(ref, struct drm_fault_owner, ref);
+	return drm_fault_owner_create_for(current, gfp);
+}
+
+static void drm_fault_owner_free_rcu(struct rcu_head *rcu)
+{
+	struct drm_fault_owner *owner = container_of(rcu, struct drm_fault_owner, rcu);
 
 	put_pid(owner->pid);
 	put_cred(owner->cred);
 	kfree(owner);
 }
 
+static void drm_fault_owner_free(struct kref *ref)
+{
+	struct drm_fault_owner *owner = container_of(ref, struct drm_fault_owner, ref);
+
+	call_rcu(&owner->rcu, drm_fault_owner_free_rcu);
+}
+
 /**
  * drm_fault_owner_put - give an owner back
  * @owner: can be NULL
  *
- * Context: Process.
+ * Context: Any.
  */
 void drm_fault_owner_put(struct drm_fault_owner *owner)
 {

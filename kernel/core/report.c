@@ -55,7 +55,7 @@ static void drm_fault_record_place(struct drm_fault_record *record,
 static void drm_fault_record_owner(struct drm_fault_record *record,
 				   const struct drm_fault_context *context)
 {
-	const struct drm_fault_owner *owner = context->owner;
+	const struct drm_fault_owner *owner = rcu_dereference(context->owner);
 
 	record->reporter_id = context->reporter->id;
 	record->address_bits = context->reporter->address_bits;
@@ -71,16 +71,21 @@ static void drm_fault_record_owner(struct drm_fault_record *record,
 	memcpy(record->comm, owner->comm, sizeof(record->comm));
 }
 
-static void drm_fault_record_store(struct drm_fault_context *context,
+static bool drm_fault_record_store(struct drm_fault_context *context,
 				   struct drm_fault_record *record)
 {
-	struct drm_fault_ring *ring = context->ring;
+	struct drm_fault_ring *ring;
 	const struct drm_fault_record *stored;
 	static atomic64_t groups = ATOMIC64_INIT(0);
 	u64 gap_ns = drm_fault_settings.group_gap_ms * (u64)NSEC_PER_MSEC;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&context->lock, flags);
+	if (!drm_fault_context_stock(context)) {
+		raw_spin_unlock_irqrestore(&context->lock, flags);
+		return false;
+	}
+	ring = context->ring;
 	if (drm_fault_ring_joins(ring, record->type, record->timestamp_ns, gap_ns))
 		record->group_id = ring->group_id;
 	else
@@ -96,6 +101,7 @@ static void drm_fault_record_store(struct drm_fault_context *context,
 	trace_record(record, stored);
 	drm_fault_streams_push(context, record, stored);
 	raw_spin_unlock_irqrestore(&context->lock, flags);
+	return true;
 }
 
 /**
@@ -128,14 +134,15 @@ void drm_fault_raise(struct drm_fault_reporter *reporter,
 	rcu_read_lock();
 	if (READ_ONCE(reporter->gone))
 		goto out_unlock;
-	if (!context && event->key)
-		context = rhashtable_lookup(&reporter->by_key, &event->key,
-					    drm_fault_context_params);
+	if (!context)
+		context = drm_fault_context_of_key(reporter, event->key);
 	if (!context)
 		context = reporter->catch_all;
 	drm_fault_record_owner(&record, context);
-	drm_fault_record_store(context, &record);
-	atomic64_inc(&reporter->events);
+	if (drm_fault_record_store(context, &record))
+		atomic64_inc(&reporter->events);
+	else
+		atomic64_inc(&reporter->missed);
 out_unlock:
 	rcu_read_unlock();
 }
@@ -186,3 +193,31 @@ void drm_fault_note_reset(struct drm_fault_reporter *reporter,
 	drm_fault_raise(reporter, event, DRM_FAULT_RECORD_RESET);
 }
 EXPORT_SYMBOL_GPL(drm_fault_note_reset);
+
+/**
+ * drm_fault_note_wedged - the GPU does not work any more
+ * @reporter: the GPU
+ * @event: with DRM_FAULT_RAW_WEDGED, who is blamed
+ *
+ * Context: As drm_fault_report().
+ */
+void drm_fault_note_wedged(struct drm_fault_reporter *reporter,
+			   const struct drm_fault_event *event)
+{
+	drm_fault_raise(reporter, event, DRM_FAULT_RECORD_WEDGED);
+}
+EXPORT_SYMBOL_GPL(drm_fault_note_wedged);
+
+/**
+ * drm_fault_note_dump - the driver made a dump of its own
+ * @reporter: the GPU
+ * @event: its engine is the dump's name
+ *
+ * Context: As drm_fault_report().
+ */
+void drm_fault_note_dump(struct drm_fault_reporter *reporter,
+			 const struct drm_fault_event *event)
+{
+	drm_fault_raise(reporter, event, DRM_FAULT_RECORD_DUMP);
+}
+EXPORT_SYMBOL_GPL(drm_fault_note_dump);

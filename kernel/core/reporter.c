@@ -3,6 +3,7 @@
 #include <linux/export.h>
 #include <linux/idr.h>
 #include <linux/module.h>
+#include <linux/pci.h>
 #include <linux/slab.h>
 
 #include <drm/drm_device.h>
@@ -77,6 +78,86 @@ struct drm_fault_reporter *drm_fault_reporter_find_file(struct file *file)
 }
 
 /**
+ * drm_fault_reporter_of_device - find the reporter of a GPU that hooks serve
+ * @dev: the GPU
+ *
+ * Context: Any but NMI, under RCU, as probes are; the reporter is valid as long.
+ * Return: the reporter or NULL
+ */
+struct drm_fault_reporter *drm_fault_reporter_of_device(const struct device *dev)
+{
+	struct drm_fault_reporter *reporter;
+
+	list_for_each_entry_rcu(reporter, &drm_fault_reporters, node)
+		if (reporter->hooks && reporter->dev.parent == dev)
+			return reporter;
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(drm_fault_reporter_of_device);
+
+/**
+ * drm_fault_reporter_of_drm - find the reporter of a DRM device that hooks serve
+ * @drm: the DRM device, compared only
+ *
+ * Context: Any but NMI, under RCU, as probes are; the reporter is valid as long.
+ * Return: the reporter or NULL
+ */
+struct drm_fault_reporter *drm_fault_reporter_of_drm(const struct drm_device *drm)
+{
+	struct drm_fault_reporter *reporter;
+
+	list_for_each_entry_rcu(reporter, &drm_fault_reporters, node)
+		if (reporter->hooks && READ_ONCE(reporter->drm) == drm)
+			return reporter;
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(drm_fault_reporter_of_drm);
+
+/**
+ * drm_fault_reporter_of_pci - find the reporter of a GPU that hooks serve
+ * @segment: its PCI segment
+ * @devid: its bus, device and function
+ *
+ * Context: Any but NMI, under RCU, as probes are; the reporter is valid as long.
+ * Return: the reporter or NULL
+ */
+struct drm_fault_reporter *drm_fault_reporter_of_pci(u32 segment, u16 devid)
+{
+	struct drm_fault_reporter *reporter;
+	const struct pci_dev *pci;
+
+	list_for_each_entry_rcu(reporter, &drm_fault_reporters, node) {
+		if (!reporter->hooks || !dev_is_pci(reporter->dev.parent))
+			continue;
+		pci = to_pci_dev(reporter->dev.parent);
+		if (pci_domain_nr(pci->bus) == segment &&
+		    PCI_DEVID(pci->bus->number, pci->devfn) == devid)
+			return reporter;
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(drm_fault_reporter_of_pci);
+
+/**
+ * drm_fault_reporter_has_drm - does anyone report for a DRM device?
+ * @drm: the DRM device, compared only
+ *
+ * Context: Process.
+ * Return: true if there is a reporter
+ */
+bool drm_fault_reporter_has_drm(const struct drm_device *drm)
+{
+	struct drm_fault_reporter *reporter;
+	bool found = false;
+
+	mutex_lock(&drm_fault_reporters_lock);
+	list_for_each_entry(reporter, &drm_fault_reporters, node)
+		found |= reporter->drm == drm;
+	mutex_unlock(&drm_fault_reporters_lock);
+	return found;
+}
+
+/**
  * drm_fault_reporter_count - how many reporters there are
  *
  * Context: Process.
@@ -98,7 +179,6 @@ static void drm_fault_reporter_release(struct device *dev)
 {
 	struct drm_fault_reporter *reporter = to_drm_fault_reporter(dev);
 
-	rhashtable_destroy(&reporter->by_key);
 	ida_free(&drm_fault_ids, reporter->id);
 	kfree(reporter);
 }
@@ -121,25 +201,27 @@ static void drm_fault_reporter_describe(struct drm_fault_reporter *reporter,
 }
 
 static struct drm_fault_reporter *
-drm_fault_reporter_create(const struct drm_fault_reporter_args *args)
+drm_fault_reporter_create(const struct drm_fault_reporter_args *args,
+			  const struct drm_fault_hooks *hooks)
 {
 	struct drm_fault_reporter *reporter = kzalloc(sizeof(*reporter), GFP_KERNEL);
 	int ret;
 
 	if (!reporter)
 		return ERR_PTR(-ENOMEM);
-	ret = rhashtable_init(&reporter->by_key, &drm_fault_context_params);
-	if (ret)
-		goto err_free;
 	ret = ida_alloc_min(&drm_fault_ids, 1, GFP_KERNEL);
-	if (ret < 0)
-		goto err_table;
+	if (ret < 0) {
+		kfree(reporter);
+		return ERR_PTR(ret);
+	}
 
 	reporter->id = ret;
 	INIT_LIST_HEAD(&reporter->node);
+	hash_init(reporter->by_key);
 	INIT_LIST_HEAD(&reporter->contexts);
-	mutex_init(&reporter->lock);
+	raw_spin_lock_init(&reporter->lock);
 	INIT_DELAYED_WORK(&reporter->purge, drm_fault_context_purge);
+	reporter->hooks = hooks;
 	drm_fault_reporter_describe(reporter, args);
 
 	device_initialize(&reporter->dev);
@@ -153,28 +235,20 @@ drm_fault_reporter_create(const struct drm_fault_reporter_args *args)
 		return ERR_PTR(ret);
 	}
 	return reporter;
-
-err_table:
-	rhashtable_destroy(&reporter->by_key);
-err_free:
-	kfree(reporter);
-	return ERR_PTR(ret);
 }
 
 /**
- * drm_fault_reporter_register - make a GPU known that can report faults
+ * drm_fault_reporter_add - make a GPU known
  * @args: what it is
- *
- * To be called when the DRM device is registered, so that its nodes are known.
+ * @hooks: who feeds it, NULL: its driver
  *
  * Context: Process, may sleep.
- * Return: the reporter, to be given to drm_fault_reporter_unregister(); -ENOMEM
- * or an error of the driver core
+ * Return: as drm_fault_reporter_register()
  */
-struct drm_fault_reporter *
-drm_fault_reporter_register(const struct drm_fault_reporter_args *args)
+struct drm_fault_reporter *drm_fault_reporter_add(const struct drm_fault_reporter_args *args,
+						  const struct drm_fault_hooks *hooks)
 {
-	struct drm_fault_reporter *reporter = drm_fault_reporter_create(args);
+	struct drm_fault_reporter *reporter = drm_fault_reporter_create(args, hooks);
 	struct drm_fault_context *catch_all;
 	int ret;
 
@@ -193,7 +267,7 @@ drm_fault_reporter_register(const struct drm_fault_reporter_args *args)
 		goto err_context;
 
 	mutex_lock(&drm_fault_reporters_lock);
-	list_add_tail(&reporter->node, &drm_fault_reporters);
+	list_add_tail_rcu(&reporter->node, &drm_fault_reporters);
 	mutex_unlock(&drm_fault_reporters_lock);
 	drm_fault_debugfs_add(reporter);
 	return reporter;
@@ -204,6 +278,22 @@ err_context:
 err_put:
 	put_device(&reporter->dev);
 	return ERR_PTR(ret);
+}
+
+/**
+ * drm_fault_reporter_register - make a GPU known that can report faults
+ * @args: what it is
+ *
+ * To be called when the DRM device is registered, so that its nodes are known.
+ *
+ * Context: Process, may sleep.
+ * Return: the reporter, to be given to drm_fault_reporter_unregister(); -ENOMEM
+ * or an error of the driver core
+ */
+struct drm_fault_reporter *
+drm_fault_reporter_register(const struct drm_fault_reporter_args *args)
+{
+	return drm_fault_reporter_add(args, NULL);
 }
 EXPORT_SYMBOL_GPL(drm_fault_reporter_register);
 
@@ -219,19 +309,21 @@ EXPORT_SYMBOL_GPL(drm_fault_reporter_register);
  */
 void drm_fault_reporter_unregister(struct drm_fault_reporter *reporter)
 {
+	unsigned long flags;
+
 	if (IS_ERR_OR_NULL(reporter))
 		return;
 
 	drm_fault_debugfs_remove(reporter);
 	mutex_lock(&drm_fault_reporters_lock);
-	list_del_init(&reporter->node);
-	reporter->drm = NULL;
+	list_del_rcu(&reporter->node);
+	WRITE_ONCE(reporter->drm, NULL);
 	mutex_unlock(&drm_fault_reporters_lock);
 
 	/* Under the lock, so that no one starts the purge again behind our back. */
-	mutex_lock(&reporter->lock);
+	raw_spin_lock_irqsave(&reporter->lock, flags);
 	WRITE_ONCE(reporter->gone, true);
-	mutex_unlock(&reporter->lock);
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 	/* The report path looks at gone under RCU: it has left after this. */
 	synchronize_rcu();
 	/* Pairs with drm_fault_view_gone(): who sees it sees all that was queued. */
@@ -239,6 +331,8 @@ void drm_fault_reporter_unregister(struct drm_fault_reporter *reporter)
 	cancel_delayed_work_sync(&reporter->purge);
 	drm_fault_context_destroy(reporter->catch_all);
 	drm_fault_contexts_end(reporter);
+	if (reporter->hooks)
+		drm_fault_clients_close(reporter);
 	drm_fault_streams_hang_up();
 	device_unregister(&reporter->dev);
 }

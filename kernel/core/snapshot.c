@@ -58,48 +58,74 @@ struct drm_fault_cursors {
 	unsigned int waiting;
 };
 
-static int drm_fault_cursors_add(struct drm_fault_cursors *cursors,
-				 struct drm_fault_context *context)
+static int drm_fault_cursors_grow(struct drm_fault_cursors *cursors, unsigned int room)
 {
-	unsigned int room = max(2 * cursors->room, 4U);
 	struct drm_fault_cursor *list;
 
-	if (cursors->count == cursors->room) {
-		list = kvcalloc(room, sizeof(*list), GFP_KERNEL_ACCOUNT);
-		if (!list)
-			return -ENOMEM;
-		if (cursors->count)
-			memcpy(list, cursors->list, cursors->count * sizeof(*list));
-		kvfree(cursors->list);
-		cursors->list = list;
-		cursors->room = room;
-	}
-	kref_get(&context->ref);
-	cursors->list[cursors->count++].context = context;
+	if (room <= cursors->room)
+		return 0;
+	room = max(room, 2 * cursors->room);
+	list = kvcalloc(room, sizeof(*list), GFP_KERNEL_ACCOUNT);
+	if (!list)
+		return -ENOMEM;
+	if (cursors->count)
+		memcpy(list, cursors->list, cursors->count * sizeof(*list));
+	kvfree(cursors->list);
+	cursors->list = list;
+	cursors->room = room;
 	return 0;
+}
+
+/* Takes the contexts for which there is room. Returns how many there are. */
+static unsigned int drm_fault_cursors_take(struct drm_fault_cursors *cursors,
+					   const struct drm_fault_view *view,
+					   struct drm_fault_reporter *reporter)
+{
+	struct drm_fault_context *context;
+	unsigned int found = 0;
+	u64 events, lost;
+
+	lockdep_assert_held(&reporter->lock);
+	list_for_each_entry(context, &reporter->contexts, node) {
+		if (!drm_fault_view_has(view, context))
+			continue;
+		drm_fault_context_counts(context, &events, &lost);
+		if (!events)
+			continue;
+		if (cursors->count + found < cursors->room) {
+			kref_get(&context->ref);
+			cursors->list[cursors->count + found].context = context;
+		}
+		found++;
+	}
+	return found;
 }
 
 static int drm_fault_cursors_add_reporter(struct drm_fault_cursors *cursors,
 					  const struct drm_fault_view *view,
 					  struct drm_fault_reporter *reporter)
 {
-	struct drm_fault_context *context;
-	u64 events, lost;
-	int ret = 0;
+	unsigned int found, taken, i;
+	unsigned long flags;
+	int ret;
 
-	mutex_lock(&reporter->lock);
-	list_for_each_entry(context, &reporter->contexts, node) {
-		if (!drm_fault_view_has(view, context))
-			continue;
-		drm_fault_ring_counts(context->ring, &events, &lost);
-		if (!events)
-			continue;
-		ret = drm_fault_cursors_add(cursors, context);
+	for (;;) {
+		raw_spin_lock_irqsave(&reporter->lock, flags);
+		found = drm_fault_cursors_take(cursors, view, reporter);
+		raw_spin_unlock_irqrestore(&reporter->lock, flags);
+		taken = min(found, cursors->room - cursors->count);
+		if (taken == found) {
+			cursors->count += taken;
+			return 0;
+		}
+		for (i = 0; i < taken; i++) {
+			drm_fault_context_put(cursors->list[cursors->count + i].context);
+			cursors->list[cursors->count + i].context = NULL;
+		}
+		ret = drm_fault_cursors_grow(cursors, cursors->count + found);
 		if (ret)
-			break;
+			return ret;
 	}
-	mutex_unlock(&reporter->lock);
-	return ret;
 }
 
 static int drm_fault_cursors_open(struct drm_fault_cursors *cursors,

@@ -69,14 +69,16 @@ static void drm_fault_streams_push_list(struct hlist_head *list,
 void drm_fault_streams_push(const struct drm_fault_context *context,
 			    struct drm_fault_record *record, bool repeat)
 {
+	const struct drm_fault_owner *owner = rcu_dereference(context->owner);
+
 	lockdep_assert_held(&context->lock);
 	drm_fault_streams_push_list(&drm_fault_streams_all, context, record, repeat);
 	drm_fault_streams_push_list(&context->reporter->streams, context, record, repeat);
 	if (context->client)
 		drm_fault_streams_push_list(&context->client->streams, context, record,
 					    repeat);
-	if (context->owner)
-		drm_fault_streams_push_list(drm_fault_streams_of_pid(context->owner->pid),
+	if (owner)
+		drm_fault_streams_push_list(drm_fault_streams_of_pid(owner->pid),
 					    context, record, repeat);
 }
 

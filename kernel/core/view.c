@@ -5,6 +5,7 @@
 #include <linux/pid_namespace.h>
 
 #include "core.h"
+#include "hook.h"
 
 /*
  * The process may have executed another program, with other rights, between
@@ -33,7 +34,8 @@ static bool drm_fault_view_may(const struct drm_fault_view *view,
 bool drm_fault_view_has(const struct drm_fault_view *view,
 			const struct drm_fault_context *context)
 {
-	const struct drm_fault_owner *owner = context->owner;
+	const struct drm_fault_owner *owner;
+	bool has;
 
 	switch (view->scope) {
 	case DRM_FAULT_SCOPE_ALL:
@@ -44,8 +46,12 @@ bool drm_fault_view_has(const struct drm_fault_view *view,
 		return context->client == view->client;
 	case DRM_FAULT_SCOPE_SELF:
 	case DRM_FAULT_SCOPE_PIDFD:
-		return owner && owner->pid == view->pid &&
-		       drm_fault_view_may(view, owner);
+		rcu_read_lock();
+		owner = rcu_dereference(context->owner);
+		has = owner && owner->pid == view->pid &&
+		      drm_fault_view_may(view, owner);
+		rcu_read_unlock();
+		return has;
 	default:
 		return false;
 	}
@@ -62,7 +68,14 @@ bool drm_fault_view_has(const struct drm_fault_view *view,
 u32 drm_fault_view_pid(const struct drm_fault_view *view,
 		       const struct drm_fault_context *context)
 {
-	return context->owner ? pid_nr_ns(context->owner->pid, view->pid_ns) : 0;
+	const struct drm_fault_owner *owner;
+	u32 pid;
+
+	rcu_read_lock();
+	owner = rcu_dereference(context->owner);
+	pid = owner ? pid_nr_ns(owner->pid, view->pid_ns) : 0;
+	rcu_read_unlock();
+	return pid;
 }
 
 static int drm_fault_view_open_file(struct drm_fault_view *view, int fd)
@@ -73,6 +86,9 @@ static int drm_fault_view_open_file(struct drm_fault_view *view, int fd)
 	if (!file)
 		return -EBADF;
 	client = drm_fault_client_find(file);
+	/* Hooks may know of the GPU, but not yet of a file opened before they came. */
+	if (client == ERR_PTR(-EOPNOTSUPP) && !drm_fault_gpu_adopt(file))
+		client = drm_fault_client_find(file);
 	fput(file);
 	if (IS_ERR(client))
 		return PTR_ERR(client);

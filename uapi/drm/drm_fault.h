@@ -59,12 +59,18 @@ extern "C" {
  * @DRM_FAULT_RECORD_LOST:	only on streams: events were dropped and no record
  *				followed them yet; &drm_fault_record.lost says how
  *				many, everything but the header is zero
+ * @DRM_FAULT_RECORD_WEDGED:	the driver says that the GPU does not work any more;
+ *				raw[0] are its recovery methods
+ * @DRM_FAULT_RECORD_DUMP:	the driver made a dump of its own; engine is its name
+ *				in /sys/class/devcoredump
  */
 enum drm_fault_record_type {
 	DRM_FAULT_RECORD_FAULT = 1,
 	DRM_FAULT_RECORD_TIMEOUT = 2,
 	DRM_FAULT_RECORD_RESET = 3,
 	DRM_FAULT_RECORD_LOST = 4,
+	DRM_FAULT_RECORD_WEDGED = 5,
+	DRM_FAULT_RECORD_DUMP = 6,
 };
 
 /** enum drm_fault_access - what the GPU tried to do; 0 is unknown */
@@ -117,7 +123,37 @@ enum drm_fault_engine_class {
 enum drm_fault_raw_format {
 	/** raw[0]: job status, raw[1]: the instruction word; drm_fault_sim.h */
 	DRM_FAULT_RAW_SIM = 1,
+	/**
+	 * raw[0]: bits 31:0 the hub's fault status register if
+	 * DRM_FAULT_AMDGPU_HAS_STATUS, 47:40 the driver's number of the hub if
+	 * DRM_FAULT_AMDGPU_HAS_HUB, 63:56 the memory controller, which decides what
+	 * the status means: 0x60, 0x70, 0x80, 0x90, 0xa0, 0xb0, 0xc0 and 0xc1 for
+	 * gmc_v6_0 to gmc_v12_1, 0 if not known. raw[1], raw[2]: the four data words
+	 * of the interrupt, the first in the low half. raw[3]: bits 7:0 the client
+	 * that raised it, 15:8 its source, 23:16 its ring, 31:24 its vmid_src,
+	 * 39:32 its node, 63:48 its pasid.
+	 */
+	DRM_FAULT_RAW_AMDGPU = 2,
+	DRM_FAULT_RAW_XE = 3,
+	DRM_FAULT_RAW_I915 = 4,
+	DRM_FAULT_RAW_NOUVEAU = 5,
+	/**
+	 * Intel VT-d: raw[0], raw[1]: lower and upper quadword of the fault recording
+	 * register, raw[2]: PCI segment. The reason is in raw[1] >> 32 & 0xff, the
+	 * device's bus, slot and function in raw[1] & 0xffff.
+	 */
+	DRM_FAULT_RAW_VTD = 6,
+	/**
+	 * drm_dev_wedged_event(): raw[0]: bits of the recovery methods, 0x1: none is
+	 * needed, 0x2: rebind, 0x4: reset of the bus, 0x8: the vendor's; raw[1]: the
+	 * task that is blamed, as the initial PID namespace counts
+	 */
+	DRM_FAULT_RAW_WEDGED = 7,
 };
+
+/* In raw[0] of DRM_FAULT_RAW_AMDGPU. */
+#define DRM_FAULT_AMDGPU_HAS_STATUS		(1ULL << 32)
+#define DRM_FAULT_AMDGPU_HAS_HUB		(1ULL << 33)
 
 /* &drm_fault_record.flags */
 /** Events were lost right before this record, &drm_fault_record.lost of them. */

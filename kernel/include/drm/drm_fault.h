@@ -87,6 +87,8 @@ struct drm_fault_context_args {
 	u64 key;
 	/** @pasid: shown in records, 0 if there is none. */
 	u32 pasid;
+	/** @atomic: the caller cannot sleep; memory for records comes with the first. */
+	bool atomic;
 };
 
 struct drm_fault_context *
@@ -156,8 +158,181 @@ void drm_fault_note_timeout(struct drm_fault_reporter *reporter,
 			    const struct drm_fault_event *event);
 void drm_fault_note_reset(struct drm_fault_reporter *reporter,
 			  const struct drm_fault_event *event);
+void drm_fault_note_wedged(struct drm_fault_reporter *reporter,
+			   const struct drm_fault_event *event);
+void drm_fault_note_dump(struct drm_fault_reporter *reporter,
+			 const struct drm_fault_event *event);
 
 int drm_fault_snapshot_ioctl(struct drm_device *drm, void *data,
 			     struct drm_file *file);
+
+/**
+ * DOC: Hooks
+ *
+ * A hook listens to a function or tracepoint of a driver that knows nothing of
+ * drm_fault. It is data: where, which prototype it was written for, what it gives,
+ * and a handler. The hooks of one driver form a set, in one file of kernel/hooks.
+ * The core attaches them when the driver's module comes, detaches them when it
+ * goes, makes a reporter for each GPU of that driver and a client for each opener
+ * of its nodes; the set says how address spaces are found.
+ *
+ * Handlers run inside the probed function, in its context, with preemption off:
+ * they do not sleep, allocate only by drm_fault_context_create() with
+ * &drm_fault_context_args.atomic, follow no pointer of a driver but with
+ * drm_fault_peek(), and know private layouts only as &struct drm_fault_field.
+ */
+
+/**
+ * enum drm_fault_hook_kind - how a hook listens
+ * @DRM_FAULT_HOOK_ENTRY:	kprobe on the first instruction
+ * @DRM_FAULT_HOOK_RETURN:	kretprobe, with a look at the entry
+ * @DRM_FAULT_HOOK_TRACEPOINT:	tracepoint, by its name
+ */
+enum drm_fault_hook_kind {
+	DRM_FAULT_HOOK_ENTRY = 1,
+	DRM_FAULT_HOOK_RETURN = 2,
+	DRM_FAULT_HOOK_TRACEPOINT = 3,
+};
+
+/* &drm_fault_hook.provides: what is missed without it */
+#define DRM_FAULT_PROVIDES_FAULT	0x01	/* that there was a fault, its address */
+#define DRM_FAULT_PROVIDES_STATUS	0x02	/* more of a fault: status words */
+#define DRM_FAULT_PROVIDES_OWNER	0x04	/* whose address space it was */
+#define DRM_FAULT_PROVIDES_IP		0x08	/* where the command stream was */
+#define DRM_FAULT_PROVIDES_HANG		0x10	/* timeouts and resets */
+#define DRM_FAULT_PROVIDES_DUMP		0x20	/* that the driver made a dump */
+
+struct drm_fault_hook;
+struct drm_fault_probe;
+struct pt_regs;
+
+/**
+ * struct drm_fault_hook_hit - one pass through a hooked function
+ * @hook: the hook
+ * @regs: for drm_fault_hook_arg(); in @hook's leave for the result alone
+ * @result: in leave: what the function returned
+ * @data: &drm_fault_hook.data_size bytes, zeroed, the same in enter and leave
+ */
+struct drm_fault_hook_hit {
+	const struct drm_fault_hook *hook;
+	struct pt_regs *regs;
+	unsigned long result;
+	void *data;
+};
+
+/**
+ * struct drm_fault_hook - where to listen and what to do
+ */
+struct drm_fault_hook {
+	/** @symbol: the function's or tracepoint's name */
+	const char *symbol;
+	/** @module: whose it is if not the set's, "vmlinux": the kernel's own */
+	const char *module;
+	/** @kind: enum drm_fault_hook_kind */
+	u32 kind;
+	/** @provides: DRM_FAULT_PROVIDES_* */
+	u32 provides;
+	/**
+	 * @prototype: as drm_fault_btf_prototype() prints it, for example
+	 * "int (struct xe_guc *, u32 *, u32)". Several that the handlers cope
+	 * with are separated by " | ". NULL for tracepoints.
+	 */
+	const char *prototype;
+	/**
+	 * @enter: at the first instruction; for RETURN can be NULL, and false
+	 * says that @leave is not wanted this time
+	 */
+	bool (*enter)(struct drm_fault_hook_hit *hit);
+	/** @leave: RETURN: when the function has returned */
+	void (*leave)(struct drm_fault_hook_hit *hit);
+	/** @data_size: RETURN: of &drm_fault_hook_hit.data */
+	u32 data_size;
+	/**
+	 * @probe: TRACEPOINT: a function with the tracepoint's arguments after
+	 * a first one, which is this hook
+	 */
+	void *probe;
+	/** @state: the core's */
+	struct drm_fault_probe *state;
+};
+
+/**
+ * struct drm_fault_field - a member of a structure whose layout is private
+ *
+ * The place is read from the running kernel's type information (BTF) when the
+ * module comes.
+ */
+struct drm_fault_field {
+	/** @type: name of the structure */
+	const char *type;
+	/** @path: member, through embedded structures with dots; NULL: the structure itself */
+	const char *path;
+	/** @size: bytes it must have, 0: any */
+	u32 size;
+	/** @offset: set by the core: where it is, or the size without @path; negative: not known */
+	int offset;
+};
+
+/**
+ * struct drm_fault_hooks - all hooks of a driver
+ */
+struct drm_fault_hooks {
+	/** @name: of the set, and of its directory in sysfs */
+	const char *name;
+	/** @driver: &drm_driver.name of the GPUs it serves, NULL: it serves others' */
+	const char *driver;
+	/** @module: kernel module that has the functions, "vmlinux": the kernel itself */
+	const char *module;
+	/** @address_bits: width of virtual addresses of these GPUs, 0: not known */
+	u8 address_bits;
+	/** @hooks: the hooks */
+	struct drm_fault_hook *hooks;
+	/** @hook_count: how many */
+	unsigned int hook_count;
+	/** @fields: what must be known of private layouts, can be NULL */
+	struct drm_fault_field *fields;
+	/** @field_count: how many */
+	unsigned int field_count;
+	/**
+	 * @opened: an opener is known: create the contexts that it has. Called
+	 * in atomic context, right after the open or, for files that were open
+	 * when the reporter came or the fields became known, later. Can be NULL.
+	 */
+	void (*opened)(struct drm_fault_reporter *reporter,
+		       struct drm_fault_client *client, const struct drm_file *file);
+	/**
+	 * @start: before any hook is attached; an error ends the loading of the
+	 * module. Process context, may sleep. Can be NULL.
+	 */
+	int (*start)(void);
+	/**
+	 * @stop: after the last hook was detached for good, if @start was
+	 * successful. Process context, may sleep. Can be NULL.
+	 */
+	void (*stop)(void);
+};
+
+unsigned long drm_fault_hook_arg(const struct drm_fault_hook_hit *hit, unsigned int n);
+void *drm_fault_hook_enclosing(const struct drm_fault_hook *hook);
+void drm_fault_hook_count(const struct drm_fault_hook *hook);
+void drm_fault_hook_drop(const struct drm_fault_hook *hook);
+void drm_fault_hook_report(const struct drm_fault_hook *hook,
+			   struct drm_fault_reporter *reporter,
+			   const struct drm_fault_event *event);
+
+bool drm_fault_peek(void *to, const void *from, size_t size);
+bool drm_fault_field_peek(void *to, const void *base, const struct drm_fault_field *field);
+int drm_fault_fields_resolve(const char *module, struct drm_fault_field *fields,
+			     unsigned int count);
+
+struct drm_fault_reporter *drm_fault_reporter_of_device(const struct device *dev);
+struct drm_fault_reporter *drm_fault_reporter_of_drm(const struct drm_device *drm);
+struct drm_fault_reporter *drm_fault_reporter_of_pci(u32 segment, u16 devid);
+bool drm_fault_reporter_provides(const struct drm_fault_reporter *reporter, u32 provides);
+struct drm_fault_client *drm_fault_client_of_file(const struct drm_file *file);
+struct drm_fault_context *drm_fault_context_of_key(struct drm_fault_reporter *reporter,
+						   u64 key);
+int drm_fault_context_add_key(struct drm_fault_context *context, u64 key);
+void drm_fault_context_claim(struct drm_fault_context *context);
 
 #endif /* _DRM_FAULT_H_ */

@@ -26,12 +26,13 @@ fits_columns() { ! awk 'length > 100 { print "# " $0; long = 1 } END { exit !lon
 
 silent_gpu_fails() {
 	local rc
-	modprobe -r drm_fault_sim && modprobe drm_fault_sim report=0 || return
+	modprobe -r drm_fault_sim drm_fault && modprobe drm_fault hooks=0 &&
+		modprobe drm_fault_sim report=0 || return
 	"$here/demo.sh" >"$screen.silent" 2>&1
 	rc=$?
 	sed 's/^/# /' "$screen.silent"
 	rm -f "$screen.silent"
-	modprobe -r drm_fault_sim
+	modprobe -r drm_fault_sim drm_fault
 	[ $rc = 1 ]
 }
 

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/preempt.h>
+#include <linux/sched/task.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_file.h>
+
+#include "compat-file.h"
+#include "core.h"
+#include "hook.h"
+
+/*
+ * Who opens and closes the nodes of GPUs that hooks serve.
+ */
+
+static void drm_fault_opener_add(struct drm_fault_reporter *reporter, struct drm_file *file,
+				 struct drm_fault_owner *owner)
+{
+	struct drm_fault_client *client;
+
+	client = drm_fault_client_add(reporter, file, owner, GFP_ATOMIC | __GFP_NOWARN);
+	if (!IS_ERR(client) && reporter->hooks->opened)
+		reporter->hooks->opened(reporter, client, file);
+}
+
+/* What we told us of a file ends with it; it does not matter who comes first. */
+static void drm_fault_opener_remove(const struct drm_file *file)
+{
+	struct drm_fault_client *client = drm_fault_client_take(file);
+
+	if (!client)
+		return;
+	drm_fault_contexts_end_client(client);
+	drm_fault_client_put(client);
+}
+
+static bool drm_fault_open_enter(struct drm_fault_hook_hit *hit)
+{
+	*(struct file **)hit->data = (struct file *)drm_fault_hook_arg(hit, 1);
+	return true;
+}
+
+static void drm_fault_open_leave(struct drm_fault_hook_hit *hit)
+{
+	struct file *filp = *(struct file **)hit->data;
+	struct drm_fault_reporter *reporter;
+	struct drm_file *file;
+
+	if ((int)hit->result)
+		return;
+	file = filp->private_data;
+	reporter = drm_fault_reporter_of_drm(file->minor->dev);
+	if (reporter)
+		drm_fault_opener_add(reporter, file,
+				     drm_fault_owner_create(GFP_ATOMIC | __GFP_NOWARN));
+}
+
+static bool drm_fault_release_enter(struct drm_fault_hook_hit *hit)
+{
+	struct file *filp = (struct file *)drm_fault_hook_arg(hit, 1);
+	struct drm_file *file = filp->private_data;
+
+	if (drm_fault_reporter_of_drm(file->minor->dev))
+		drm_fault_opener_remove(file);
+	return true;
+}
+
+static struct drm_fault_hook drm_fault_opener_list[] = {
+	{
+		.symbol = "drm_open",
+		.kind = DRM_FAULT_HOOK_RETURN,
+		.provides = DRM_FAULT_PROVIDES_OWNER,
+		.prototype = "int (struct inode *, struct file *)",
+		.enter = drm_fault_open_enter,
+		.leave = drm_fault_open_leave,
+		.data_size = sizeof(struct file *),
+	}, {
+		.symbol = "drm_release",
+		.kind = DRM_FAULT_HOOK_ENTRY,
+		.provides = DRM_FAULT_PROVIDES_OWNER,
+		.prototype = "int (struct inode *, struct file *)",
+		.enter = drm_fault_release_enter,
+	},
+};
+
+struct drm_fault_hooks drm_fault_opener_hooks = {
+	.name = "drm",
+	.module = "drm",
+	.hooks = drm_fault_opener_list,
+	.hook_count = ARRAY_SIZE(drm_fault_opener_list),
+};
+
+static struct drm_fault_owner *drm_fault_opener_owner(const struct drm_file *file)
+{
+	struct task_struct *task = drm_fault_drm_file_task(file);
+	struct drm_fault_owner *owner;
+
+	if (!task)
+		return NULL;
+	owner = drm_fault_owner_create_for(task, GFP_KERNEL);
+	put_task_struct(task);
+	return owner;
+}
+
+/**
+ * drm_fault_opener_adopt - take in a file that was open before
+ * @reporter: its GPU
+ * @file: the file, which cannot go away during the call
+ * @owner: its process; the reference is taken over
+ *
+ * Context: Process, may sleep.
+ */
+void drm_fault_opener_adopt(struct drm_fault_reporter *reporter, struct drm_file *file,
+			    struct drm_fault_owner *owner)
+{
+	/* As the handlers run, for the sake of those of the driver's set. */
+	rcu_read_lock();
+	preempt_disable();
+	drm_fault_opener_add(reporter, file, owner);
+	preempt_enable();
+	rcu_read_unlock();
+	/*
+	 * If its release has begun, the hook there may have come before us. It has
+	 * no users by then; if it had some, the hook comes after us.
+	 */
+	if (!file_count(file->filp))
+		drm_fault_opener_remove(file);
+}
+
+/**
+ * drm_fault_openers_adopt - take in all that were open before
+ * @reporter: the GPU
+ * @drm: its DRM device
+ *
+ * Those whose opener is gone wait until somebody who holds the file asks.
+ *
+ * Context: Process, may sleep.
+ */
+void drm_fault_openers_adopt(struct drm_fault_reporter *reporter, struct drm_device *drm)
+{
+	struct drm_fault_owner *owner;
+	struct drm_file *file;
+
+	mutex_lock(&drm->filelist_mutex);
+	list_for_each_entry(file, &drm->filelist, lhead) {
+		owner = file->filp ? drm_fault_opener_owner(file) : NULL;
+		if (owner)
+			drm_fault_opener_adopt(reporter, file, owner);
+	}
+	mutex_unlock(&drm->filelist_mutex);
+}
