@@ -71,10 +71,15 @@ last_line() {
 	tail -c 400 "$1" | tr '\r' '\n' | grep -v '^ *$' | tail -n 1 | cut -c 1-100
 }
 
+need_cache() {
+	if ! mkdir -p "$CACHE" 2>/dev/null || [ ! -w "$CACHE" ]; then
+		die "cannot write to $CACHE: set DRM_FAULT_CACHE to a folder of your own"
+	fi
+}
+
 # lock NAME: waits for any other user of NAME; held until this shell ends.
 lock() {
-	mkdir -p "$CACHE" 2>/dev/null ||
-		die "cannot write to $CACHE: set DRM_FAULT_CACHE to a folder of your own"
+	need_cache
 	exec {LOCK_FD}>"$CACHE/$1.lock"
 	flock -n "$LOCK_FD" && return
 	say "waiting for another run that holds $CACHE/$1.lock"
