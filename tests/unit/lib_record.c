@@ -147,7 +147,7 @@ static void every_value_has_a_name(void **state)
 	uint32_t i;
 
 	(void)state;
-	for (i = 1; i <= DRM_FAULT_RECORD_LOST; i++)
+	for (i = 1; i <= DRM_FAULT_RECORD_DUMP; i++)
 		assert_non_null(drmfault_record_type_name(i));
 	for (i = 0; i <= DRM_FAULT_ACCESS_ATOMIC; i++)
 		assert_non_null(drmfault_access_name(i));
@@ -157,6 +157,8 @@ static void every_value_has_a_name(void **state)
 		assert_non_null(drmfault_ip_type_name(i));
 	for (i = 1; i <= DRM_FAULT_ENGINE_OTHER; i++)
 		assert_non_null(drmfault_engine_class_name(i));
+	for (i = 1; i <= DRM_FAULT_RAW_WEDGED; i++)
+		assert_non_null(drmfault_raw_format_name(i));
 	for (i = 1; i <= DRM_FAULT_SCOPE_ALL; i++)
 		assert_non_null(drmfault_scope_name(i));
 	for (i = 0; i < 5; i++)
@@ -171,11 +173,12 @@ static const struct {
 	uint32_t first;
 	uint32_t last;
 } name_tables[] = {
-	{ drmfault_record_type_name, drmfault_record_type_from_name, 1, DRM_FAULT_RECORD_LOST },
+	{ drmfault_record_type_name, drmfault_record_type_from_name, 1, DRM_FAULT_RECORD_DUMP },
 	{ drmfault_access_name, drmfault_access_from_name, 0, DRM_FAULT_ACCESS_ATOMIC },
 	{ drmfault_type_name, drmfault_type_from_name, 1, DRM_FAULT_TYPE_OTHER },
 	{ drmfault_ip_type_name, drmfault_ip_type_from_name, 1, DRM_FAULT_IP_FAULT },
 	{ drmfault_engine_class_name, drmfault_engine_class_from_name, 1, DRM_FAULT_ENGINE_OTHER },
+	{ drmfault_raw_format_name, drmfault_raw_format_from_name, 1, DRM_FAULT_RAW_WEDGED },
 	{ drmfault_scope_name, drmfault_scope_from_name, 1, DRM_FAULT_SCOPE_ALL },
 };
 

@@ -162,6 +162,19 @@ static void other_records_are_sentences(void **state)
 	record.engine_class = DRM_FAULT_ENGINE_COPY;
 	expect_text(&record, "  the engine was reset\n"
 			     "                 game[77]  on copy 0  gpu2  incident 3\n");
+	record.type = DRM_FAULT_RECORD_WEDGED;
+	record.engine_class = 0;
+	expect_text(&record, "  the GPU is wedged\n"
+			     "                 game[77]  gpu2  incident 3\n");
+	record.raw_format = DRM_FAULT_RAW_WEDGED;
+	record.raw_count = 1;
+	record.raw[0] = 0x6;
+	expect_text(&record, "  the GPU is wedged; to recover: rebind or bus reset\n"
+			     "                 game[77]  gpu2  incident 3\n");
+	record.type = DRM_FAULT_RECORD_DUMP;
+	strcpy(record.engine, "devcd3");
+	expect_text(&record, "  the driver made a dump: /sys/class/devcoredump/devcd3\n"
+			     "                 game[77]  gpu2  incident 3\n");
 	expect_text(&lost, "                 85 events were lost: this reader was too slow\n");
 }
 
@@ -215,7 +228,7 @@ static void json_has_every_value(void **state)
 		"\"ip_type\":\"fault\",\"engine\":\"ring1\",\"engine_class\":\"compute\","
 		"\"engine_instance\":2,\"comm\":\"demo\",\"pid\":123,\"client\":6,\"context\":5,"
 		"\"pasid\":0,\"vmid\":0,\"job_context\":8,\"job_seqno\":9,\"flags\":[\"fatal\"],"
-		"\"raw_format\":1,\"raw\":[\"0x12\",\"0xffffffffffffffff\"]}";
+		"\"raw_format\":\"sim\",\"raw\":[\"0x12\",\"0xffffffffffffffff\"]}";
 	struct drmfault_snapshot *snapshot;
 	json_t *json = record_json(record_of(&write_fault, &snapshot));
 	char *text = json_dumps(json, JSON_COMPACT);

@@ -184,6 +184,35 @@ static void vendor_codes(void **state)
 	record.type = DRM_FAULT_RECORD_RESET;
 	vulkan_ask_record(&record, &answer);
 	assert_true(answer.vendors[0].vendorFaultCode == 0xdf08050200000003);
+
+	record.type = DRM_FAULT_RECORD_WEDGED;
+	vulkan_ask_record(&record, &answer);
+	assert_true(answer.vendors[0].vendorFaultCode == 0xdf08050200000005);
+	assert_true(answer.vendors[0].vendorFaultData == 0x123456789abcdef0);
+}
+
+/* It says that somebody wrote about a fault, and is none. */
+static void dumps_are_no_faults(void **state)
+{
+	struct drm_fault_record records[2] = { vulkan_fault(), vulkan_fault() };
+	struct drmfault_snapshot *snapshot;
+	static struct answer answer;
+
+	(void)state;
+	records[0].type = DRM_FAULT_RECORD_DUMP;
+	snapshot = vulkan_snapshot(records, 1);
+	vulkan_ask_all(snapshot, &answer);
+	assert_string_equal(answer.info.description, "No GPU fault is recorded for this device");
+	assert_int_equal(answer.counts.vendorInfoCount, 0);
+	assert_int_equal(answer.counts.addressInfoCount, 0);
+	assert_int_equal(answer.counts.vendorBinarySize, 0);
+	drmfault_snapshot_free(snapshot);
+
+	snapshot = vulkan_snapshot(records, 2);
+	vulkan_ask_all(snapshot, &answer);
+	assert_int_equal(answer.counts.vendorInfoCount, 1);
+	assert_null(strstr(answer.info.description, "more"));
+	drmfault_snapshot_free(snapshot);
 }
 
 /* Values that a newer kernel made up stay in their byte. */
@@ -218,6 +247,10 @@ static void vendor_descriptions(void **state)
 	vulkan_ask_record(&record, &answer);
 	assert_string_equal(answer.vendors[0].description,
 			    "GPU reset: ring0, count 3, at 12.345678 s, pid 4242 game");
+	record.type = DRM_FAULT_RECORD_WEDGED;
+	vulkan_ask_record(&record, &answer);
+	assert_string_equal(answer.vendors[0].description,
+			    "GPU wedged, count 3, at 12.345678 s, pid 4242 game");
 }
 
 static void description_is_of_the_first_fault(void **state)
@@ -366,6 +399,7 @@ int main(void)
 		cmocka_unit_test(addresses_are_canonical),
 		cmocka_unit_test(precision_is_a_power_of_two),
 		cmocka_unit_test(vendor_codes),
+		cmocka_unit_test(dumps_are_no_faults),
 		cmocka_unit_test(unknown_values_do_not_overflow),
 		cmocka_unit_test(vendor_descriptions),
 		cmocka_unit_test(description_is_of_the_first_fault),

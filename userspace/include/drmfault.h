@@ -44,6 +44,8 @@ enum drmfault_record_type {
 	DRMFAULT_RECORD_TIMEOUT = 2, /**< a job did not end in time */
 	DRMFAULT_RECORD_RESET = 3,   /**< an engine or the GPU was reset */
 	DRMFAULT_RECORD_LOST = 4,    /**< on streams: only drmfault_record_lost() has a value */
+	DRMFAULT_RECORD_WEDGED = 5,  /**< the driver says that the GPU does not work any more */
+	DRMFAULT_RECORD_DUMP = 6, /**< the driver made a dump, devcoredump of the engine's name */
 };
 
 /** enum drmfault_access - what the GPU tried to do */
@@ -83,7 +85,13 @@ enum drmfault_engine_class {
 
 /** enum drmfault_raw_format - how to decode the raw words */
 enum drmfault_raw_format {
-	DRMFAULT_RAW_SIM = 1, /**< the software GPU: job status, instruction word */
+	DRMFAULT_RAW_SIM = 1,	  /**< the software GPU: job status, instruction word */
+	DRMFAULT_RAW_AMDGPU = 2,  /**< amdgpu */
+	DRMFAULT_RAW_XE = 3,	  /**< xe */
+	DRMFAULT_RAW_I915 = 4,	  /**< i915 */
+	DRMFAULT_RAW_NOUVEAU = 5, /**< nouveau */
+	DRMFAULT_RAW_VTD = 6,	  /**< Intel VT-d: fault recording register in two, PCI segment */
+	DRMFAULT_RAW_WEDGED = 7,  /**< recovery methods, the task that is blamed */
 };
 
 /** enum drmfault_scope - whose records a stream has */
@@ -390,6 +398,8 @@ const char *drmfault_ip_type_name(uint32_t ip_type);
 int drmfault_ip_type_from_name(const char *name);
 const char *drmfault_engine_class_name(uint32_t engine_class);
 int drmfault_engine_class_from_name(const char *name);
+const char *drmfault_raw_format_name(uint32_t raw_format);
+int drmfault_raw_format_from_name(const char *name);
 const char *drmfault_scope_name(uint32_t scope);
 int drmfault_scope_from_name(const char *name);
 /** The name of flag bit @bit, from 0. */

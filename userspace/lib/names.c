@@ -18,10 +18,9 @@ static int value_lookup(const char *const *table, size_t length, const char *nam
 }
 
 static const char *const record_types[] = {
-	[DRM_FAULT_RECORD_FAULT] = "fault",
-	[DRM_FAULT_RECORD_TIMEOUT] = "timeout",
-	[DRM_FAULT_RECORD_RESET] = "reset",
-	[DRM_FAULT_RECORD_LOST] = "lost",
+	[DRM_FAULT_RECORD_FAULT] = "fault",   [DRM_FAULT_RECORD_TIMEOUT] = "timeout",
+	[DRM_FAULT_RECORD_RESET] = "reset",   [DRM_FAULT_RECORD_LOST] = "lost",
+	[DRM_FAULT_RECORD_WEDGED] = "wedged", [DRM_FAULT_RECORD_DUMP] = "dump",
 };
 
 static const char *const accesses[] = {
@@ -51,6 +50,13 @@ static const char *const engine_classes[] = {
 	[DRM_FAULT_ENGINE_VIDEO_ENCODE] = "video-encode",
 	[DRM_FAULT_ENGINE_VIDEO_ENHANCE] = "video-enhance",
 	[DRM_FAULT_ENGINE_OTHER] = "other",
+};
+
+static const char *const raw_formats[] = {
+	[DRM_FAULT_RAW_SIM] = "sim",	     [DRM_FAULT_RAW_AMDGPU] = "amdgpu",
+	[DRM_FAULT_RAW_XE] = "xe",	     [DRM_FAULT_RAW_I915] = "i915",
+	[DRM_FAULT_RAW_NOUVEAU] = "nouveau", [DRM_FAULT_RAW_VTD] = "vtd",
+	[DRM_FAULT_RAW_WEDGED] = "wedged",
 };
 
 static const char *const scopes[] = {
@@ -109,6 +115,16 @@ DRMFAULT_API const char *drmfault_engine_class_name(uint32_t engine_class)
 DRMFAULT_API int drmfault_engine_class_from_name(const char *name)
 {
 	return value_lookup(engine_classes, LENGTH(engine_classes), name);
+}
+
+DRMFAULT_API const char *drmfault_raw_format_name(uint32_t raw_format)
+{
+	return NAME_LOOKUP(raw_formats, raw_format);
+}
+
+DRMFAULT_API int drmfault_raw_format_from_name(const char *name)
+{
+	return value_lookup(raw_formats, LENGTH(raw_formats), name);
 }
 
 DRMFAULT_API const char *drmfault_scope_name(uint32_t scope)

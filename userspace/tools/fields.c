@@ -48,7 +48,7 @@ const struct field fields[] = {
 	NUMBER64("job_context", job_context, NULL),
 	NUMBER64("job_seqno", job_seqno, NULL),
 	{ .name = "flags", .kind = VALUE_FLAGS, .get32 = drmfault_record_flags },
-	NUMBER32("raw_format", raw_format, NULL),
+	NAMED("raw_format", raw_format, raw_format),
 	{ .name = "raw", .kind = VALUE_WORDS, .get32 = drmfault_record_raw_count },
 };
 

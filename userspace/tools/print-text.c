@@ -64,6 +64,34 @@ static void print_fault(const struct drmfault_record *record)
 		printf(" (level %" PRIu32 ")", drmfault_record_level(record));
 }
 
+/* Bits of what drm_dev_wedged_event() tells. */
+static const char *const recoveries[] = { "none needed", "rebind", "bus reset", "vendor's own" };
+
+static void print_wedged(const struct drmfault_record *record)
+{
+	uint64_t methods = drmfault_record_raw(record, 0);
+	const char *before = "; to recover: ";
+	size_t i;
+
+	fputs("the GPU is wedged", stdout);
+	if (drmfault_record_raw_format(record) != DRMFAULT_RAW_WEDGED)
+		return;
+	for (i = 0; i < sizeof(recoveries) / sizeof(recoveries[0]); i++) {
+		if (!(methods >> i & 1))
+			continue;
+		printf("%s%s", before, recoveries[i]);
+		before = " or ";
+	}
+}
+
+static void print_dump(const struct drmfault_record *record)
+{
+	char buffer[VALUE_TEXT];
+
+	printf("the driver made a dump: /sys/class/devcoredump/%s",
+	       clean_text(drmfault_record_engine(record), buffer, sizeof(buffer)));
+}
+
 static void print_headline(const struct drmfault_record *record)
 {
 	uint32_t type = drmfault_record_type(record);
@@ -79,6 +107,12 @@ static void print_headline(const struct drmfault_record *record)
 		fputs(drmfault_record_engine_class(record) ? "the engine was reset"
 							   : "the GPU was reset",
 		      stdout);
+		break;
+	case DRMFAULT_RECORD_WEDGED:
+		print_wedged(record);
+		break;
+	case DRMFAULT_RECORD_DUMP:
+		print_dump(record);
 		break;
 	case DRMFAULT_RECORD_LOST:
 		printf("%" PRIu64 " events were lost: this reader was too slow",
@@ -100,7 +134,7 @@ static void print_engine(const struct drmfault_record *record)
 	const char *name = drmfault_record_engine(record);
 	char buffer[VALUE_TEXT];
 
-	if (!*name && !class)
+	if ((!*name && !class) || drmfault_record_type(record) == DRMFAULT_RECORD_DUMP)
 		return;
 	printf("  on %s", clean_text(name, buffer, sizeof(buffer)));
 	if (class)

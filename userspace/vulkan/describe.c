@@ -54,6 +54,9 @@ void describe_record(struct text *text, const struct drmfault_record *record)
 	case DRMFAULT_RECORD_TIMEOUT:
 		text_add(text, "GPU job timeout: ");
 		break;
+	case DRMFAULT_RECORD_WEDGED:
+		text_add(text, "GPU wedged");
+		return;
 	default:
 		text_add(text, "GPU reset: ");
 		break;

@@ -3,14 +3,15 @@
 
 #include "internal.h"
 
-/* A note of lost events is no event. */
+/* A note of lost events is no event, nor is one of a dump. */
 static bool has_events(const struct drmfault_snapshot *snapshot)
 {
 	const struct drmfault_record *record;
 	size_t i;
 
 	for (i = 0; snapshot && (record = drmfault_snapshot_record(snapshot, i)); i++)
-		if (drmfault_record_type(record) != DRMFAULT_RECORD_LOST)
+		if (drmfault_record_type(record) != DRMFAULT_RECORD_LOST &&
+		    drmfault_record_type(record) != DRMFAULT_RECORD_DUMP)
 			return true;
 	return false;
 }

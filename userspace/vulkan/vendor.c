@@ -21,7 +21,8 @@ static uint64_t code(const struct drmfault_record *record)
 
 static uint64_t data(const struct drmfault_record *record)
 {
-	if (drmfault_record_type(record) == DRMFAULT_RECORD_FAULT)
+	if (drmfault_record_type(record) == DRMFAULT_RECORD_FAULT ||
+	    drmfault_record_type(record) == DRMFAULT_RECORD_WEDGED)
 		return drmfault_record_raw(record, 0);
 	return drmfault_record_job_seqno(record);
 }
@@ -52,7 +53,7 @@ bool record_is_known(const struct drmfault_record *record)
 	uint32_t type = drmfault_record_type(record);
 
 	return type == DRMFAULT_RECORD_FAULT || type == DRMFAULT_RECORD_TIMEOUT ||
-	       type == DRMFAULT_RECORD_RESET;
+	       type == DRMFAULT_RECORD_RESET || type == DRMFAULT_RECORD_WEDGED;
 }
 
 void vendor_of_record(const struct drmfault_record *record, struct vendor_list *list)
