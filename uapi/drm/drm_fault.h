@@ -134,6 +134,15 @@ enum drm_fault_raw_format {
 	 * 39:32 its node, 63:48 its pasid.
 	 */
 	DRM_FAULT_RAW_AMDGPU = 2,
+	/**
+	 * raw_count 4: the four words in which the GuC described the page fault
+	 * (struct xe_guc_pagefault_desc), the ASID is raw[1] >> 12.
+	 * raw_count 1: only the two words of the driver's answer are known, the first
+	 * in the low half.
+	 * raw_count 2 or 3, without an address: raw[0] the queue's number at the GuC,
+	 * raw[1] a bit for each engine of the class that the queue can run on, raw[2]
+	 * the kind of error where the GuC tells it.
+	 */
 	DRM_FAULT_RAW_XE = 3,
 	DRM_FAULT_RAW_I915 = 4,
 	DRM_FAULT_RAW_NOUVEAU = 5,
