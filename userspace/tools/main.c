@@ -12,6 +12,7 @@
 
 static const struct command *const commands[] = {
 	&command_devices,
+	&command_doctor,
 	&command_show,
 	&command_watch,
 };

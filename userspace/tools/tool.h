@@ -34,6 +34,7 @@ struct command {
 };
 
 extern const struct command command_devices;
+extern const struct command command_doctor;
 extern const struct command command_show;
 extern const struct command command_watch;
 

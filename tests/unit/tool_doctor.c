@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: MIT
+/* What drmfault doctor says of machines that are made up below a folder. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "doctor.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static char sys[64];
+
+/* Writes a file below the folder, and makes the folders it is in. */
+static void file(const char *text, const char *format, ...)
+{
+	char path[512], *slash;
+	va_list args;
+	FILE *out;
+	int length = snprintf(path, sizeof(path), "%s/", sys);
+
+	va_start(args, format);
+	vsnprintf(path + length, sizeof(path) - (size_t)length, format, args);
+	va_end(args);
+	for (slash = strchr(path + length, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		assert_true(!mkdir(path, 0700) || errno == EEXIST);
+		*slash = '/';
+	}
+	out = fopen(path, "w");
+	assert_non_null(out);
+	fputs(text, out);
+	assert_int_equal(fclose(out), 0);
+}
+
+struct fake_hook {
+	const char *set, *symbol, *module, *gives, *state, *error;
+};
+
+static void add_hook(const struct fake_hook *hook)
+{
+	const struct {
+		const char *name, *text;
+	} files[] = {
+		{ "symbol", hook->symbol },
+		{ "module", hook->module },
+		{ "kind", strcmp(hook->symbol, "io_page_fault") ? "entry" : "tracepoint" },
+		{ "provides", hook->gives },
+		{ "state", hook->state },
+		{ "error", hook->error ? hook->error : "0" },
+		{ "checked", strcmp(hook->state, "attached") ? "0" : "1" },
+		{ "prototype", "void (void)" },
+		{ "found", strcmp(hook->state, "differs") ? "" : "int (long int)" },
+		{ "hits", "7" },
+		{ "drops", "2" },
+		{ "missed", "0" },
+	};
+	char text[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		snprintf(text, sizeof(text), "%s\n", files[i].text);
+		file(text, "%s/%s/%s/%s", HOOKS_FOLDER, hook->set, hook->symbol, files[i].name);
+	}
+}
+
+static void add_set(const char *name, const char *driver, const char *layout)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s\n", driver);
+	file(text, "%s/%s/driver", HOOKS_FOLDER, name);
+	file(layout, "%s/%s/layout", HOOKS_FOLDER, name);
+}
+
+static void add_card(unsigned int minor, const char *bus, const char *driver, bool renders)
+{
+	char path[256], target[256];
+
+	file("", "devices/%s/drm/card%u/dev", bus, minor);
+	if (renders)
+		file("", "devices/%s/drm/renderD%u/dev", bus, 128 + minor);
+	file("", "drivers/%s/bind", driver);
+	snprintf(path, sizeof(path), "%s/devices/%s/driver", sys, bus);
+	snprintf(target, sizeof(target), "%s/drivers/%s", sys, driver);
+	assert_int_equal(symlink(target, path), 0);
+	file("", "%s/card%u/dev", CARDS_FOLDER, minor);
+	file("", "%s/card%u-HDMI-A-1/status", CARDS_FOLDER, minor);
+	snprintf(path, sizeof(path), "%s/%s/card%u/device", sys, CARDS_FOLDER, minor);
+	snprintf(target, sizeof(target), "%s/devices/%s", sys, bus);
+	assert_int_equal(symlink(target, path), 0);
+}
+
+static const struct fake_hook hooks[] = {
+	{ "amdgpu", "gmc_v9", "amdgpu", "fault", "attached", NULL },
+	{ "amdgpu", "gmc_v12", "amdgpu", "fault", "absent", NULL },
+	{ "amdgpu", "update_fault_cache", "amdgpu", "status", "differs", NULL },
+	{ "xe", "pagefault", "xe", "fault status", "failed", "-95" },
+	{ "xe", "cat_error", "xe", "fault", "absent", NULL },
+	{ "i915", "error_state", "i915", "fault", "waiting", NULL },
+	{ "iommu", "io_page_fault", "vmlinux", "fault", "absent", NULL },
+	{ "iommu", "dmar_fault", "vmlinux", "fault", "attached", NULL },
+	{ "wedged", "drm_dev_wedged_event", "drm", "hang", "attached", NULL },
+};
+
+static int machine_begin(void **state)
+{
+	size_t i;
+
+	(void)state;
+	strcpy(sys, "/tmp/drmfault-doctor.XXXXXX");
+	if (!mkdtemp(sys))
+		return -1;
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		add_hook(&hooks[i]);
+	add_set("amdgpu", "amdgpu", "amdgpu_vm.pasid 728\namdgpu_job.vm -2\namdgpu_iv_entry 80\n");
+	add_set("xe", "xe", "xe_vm.usm -2\n");
+	add_set("i915", "i915", "i915_gpu_coredump.gt -2\n");
+	add_set("iommu", "", "intel_iommu.cap -34\n");
+	add_set("wedged", "", "drm_wedge_task_info.pid 0\n");
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *stat, int type, struct FTW *ftw)
+{
+	(void)stat;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static int machine_end(void **state)
+{
+	(void)state;
+	return nftw(sys, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* The module knows these minors. */
+static struct machine read_machine(const struct reported *reported, size_t count)
+{
+	struct machine machine = { 0 };
+
+	assert_int_equal(machine_read(sys, &machine), 0);
+	if (count) {
+		machine.reported = malloc(count * sizeof(*reported));
+		assert_non_null(machine.reported);
+		memcpy(machine.reported, reported, count * sizeof(*reported));
+		machine.reported_count = count;
+	}
+	return machine;
+}
+
+static char *printed(const struct machine *machine)
+{
+	FILE *terminal = stdout;
+	char *text = NULL;
+	size_t size;
+
+	stdout = open_memstream(&text, &size);
+	assert_int_equal(machine_text(machine), 0);
+	fclose(stdout);
+	stdout = terminal;
+	return text;
+}
+
+static void a_covered_machine(void **state)
+{
+	static const struct reported reported[] = { { 0, "amdgpu" } };
+	struct machine machine;
+	char *text;
+
+	(void)state;
+	add_card(0, "0000:03:00.0", "amdgpu", true);
+	add_card(1, "0000:05:00.0", "ast", false);
+	machine = read_machine(reported, 1);
+	assert_int_equal(machine_status(&machine), EXIT_SUCCESS);
+	text = printed(&machine);
+	assert_non_null(strstr(text,
+			       "CARD   DRIVER  BUS           COVERED  GIVES        WHY\n"
+			       "card0  amdgpu  0000:03:00.0  yes      fault, hang  by hooks\n"
+			       "card1  ast     0000:05:00.0  no GPU   -            it displays, "
+			       "and runs no jobs\n\n"));
+	free(text);
+	machine_free(&machine);
+}
+
+static void a_driver_that_reports_itself(void **state)
+{
+	static const struct reported reported[] = { { -1, "iommu" }, { 2, "own" } };
+	struct machine machine;
+
+	(void)state;
+	add_card(2, "own.0", "own-platform", true);
+	machine = read_machine(reported, 2);
+	assert_int_equal(machine_status(&machine), EXIT_SUCCESS);
+	assert_string_equal(card_driver(&machine, &machine.cards[0]), "own");
+	machine_free(&machine);
+}
+
+static void no_fault_hook_is_not_covered(void **state)
+{
+	static const struct reported reported[] = { { 0, "xe" }, { 1, "amdgpu" } };
+	struct machine machine;
+	char *text;
+
+	(void)state;
+	add_card(0, "0000:03:00.0", "xe", true);
+	add_card(1, "0000:04:00.0", "amdgpu", true);
+	machine = read_machine(reported, 2);
+	assert_int_equal(machine_status(&machine), DOCTOR_NOT_COVERED);
+	text = printed(&machine);
+	assert_non_null(strstr(text, "  no       hang         no hook that sees faults of xe is "
+				     "attached; see below what each of them lacks\n"));
+	free(text);
+	machine_free(&machine);
+}
+
+static const struct {
+	const char *driver;
+	bool renders;
+	int status;
+	const char *reason;
+} unreported_cases[] = {
+	{ "nobody", true, DOCTOR_NOT_COVERED,
+	  "no hook knows the driver nobody, and it does not report itself" },
+	{ "amdgpu", true, DOCTOR_NOT_COVERED, "drm_fault could not take it in" },
+	{ "virtio_gpu", true, DOCTOR_NOT_COVERED,
+	  "the GPU is one of the host, which alone sees its faults" },
+	{ "vgem", true, DOCTOR_CANNOT_TELL, "it is a GPU without hardware, for tests" },
+	{ "bochs", false, DOCTOR_CANNOT_TELL, "it displays, and runs no jobs" },
+};
+
+static void gpus_that_nothing_reports(void **state)
+{
+	struct diagnosis diagnosis;
+	struct machine machine;
+	uint32_t gives;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(unreported_cases); i++) {
+		machine_end(state);
+		assert_int_equal(machine_begin(state), 0);
+		add_card(0, "0000:03:00.0", unreported_cases[i].driver,
+			 unreported_cases[i].renders);
+		machine = read_machine(NULL, 0);
+		assert_int_equal(machine_status(&machine), unreported_cases[i].status);
+		diagnose_card(&machine, &machine.cards[0], &gives, &diagnosis);
+		assert_string_equal(diagnosis.reason, unreported_cases[i].reason);
+		assert_int_equal(gives, 0);
+		machine_free(&machine);
+	}
+}
+
+static void without_gpus_it_cannot_tell(void **state)
+{
+	struct machine machine = read_machine(NULL, 0);
+	char *text = printed(&machine);
+
+	(void)state;
+	assert_int_equal(machine_status(&machine), DOCTOR_CANNOT_TELL);
+	assert_int_equal(strncmp(text, "No GPU has a driver here.\n\n", 27), 0);
+	free(text);
+	machine_free(&machine);
+}
+
+static const struct {
+	const char *symbol, *reason, *advice;
+} hook_cases[] = {
+	{ "gmc_v9", "", "" },
+	{ "gmc_v12", "this kernel's amdgpu has no such function",
+	  "other hooks give the same: nothing is to be done" },
+	{ "update_fault_cache", "it is another one here: int (long int)",
+	  "amdgpu: status is missing: install a newer drm_fault, or tell its authors of this "
+	  "kernel" },
+	{ "pagefault", "the kernel refused: Operation not supported",
+	  "use a kernel with CONFIG_KPROBES and CONFIG_KRETPROBES" },
+	{ "cat_error", "this kernel's xe has no such function",
+	  "xe: fault is missing: install a newer drm_fault, or tell its authors of this kernel" },
+	{ "error_state", "i915 is not loaded",
+	  "it attaches when that comes: nothing is to be done" },
+	{ "io_page_fault", "this kernel's image has no such tracepoint",
+	  "other hooks give the same: nothing is to be done" },
+	{ "drm_dev_wedged_event", "", "" },
+};
+
+static const struct hook *find_hook(const struct hook_list *list, const char *symbol)
+{
+	size_t i;
+
+	for (i = 0; i < list->hook_count; i++)
+		if (!strcmp(list->hooks[i].symbol, symbol))
+			return &list->hooks[i];
+	fail_msg("no hook %s", symbol);
+	return NULL;
+}
+
+static void every_state_has_a_reason(void **state)
+{
+	struct machine machine = read_machine(NULL, 0);
+	struct diagnosis diagnosis;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(machine.hooks.hook_count, ARRAY_SIZE(hooks));
+	for (i = 0; i < ARRAY_SIZE(hook_cases); i++) {
+		diagnosis = diagnose_hook(&machine.hooks,
+					  find_hook(&machine.hooks, hook_cases[i].symbol));
+		assert_string_equal(diagnosis.reason, hook_cases[i].reason);
+		assert_string_equal(diagnosis.advice, hook_cases[i].advice);
+	}
+	machine_free(&machine);
+}
+
+/* A reporter that is there all the same is its driver's own. */
+static void hooks_that_are_off(void **state)
+{
+	static const struct reported reported[] = { { 0, "amdgpu" } };
+	struct machine machine;
+	struct diagnosis diagnosis;
+	uint32_t gives;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		file("off\n", "%s/%s/%s/state", HOOKS_FOLDER, hooks[i].set, hooks[i].symbol);
+	add_card(0, "0000:03:00.0", "amdgpu", true);
+	machine = read_machine(NULL, 0);
+	assert_int_equal(diagnose_card(&machine, &machine.cards[0], &gives, &diagnosis),
+			 NOT_COVERED);
+	assert_string_equal(diagnosis.advice, "load drm_fault with hooks=1");
+	diagnosis = diagnose_hook(&machine.hooks, &machine.hooks.hooks[0]);
+	assert_string_equal(diagnosis.reason, "hooks are switched off");
+	machine_free(&machine);
+	machine = read_machine(reported, 1);
+	assert_int_equal(machine_status(&machine), EXIT_SUCCESS);
+	machine_free(&machine);
+}
+
+/* Of modules that are not there, or whose hooks are not, nothing is missed. */
+static void layouts_that_are_missing(void **state)
+{
+	struct machine machine = read_machine(NULL, 0);
+	char *text = printed(&machine), *part = strstr(text, "\nLayouts that are not known\n");
+
+	(void)state;
+	assert_non_null(part);
+	assert_non_null(strstr(part, "amdgpu  amdgpu_job.vm    there is no such thing in this "
+				     "kernel  what is read there"));
+	assert_non_null(strstr(part, "iommu   intel_iommu.cap  it has another size in this "
+				     "kernel     faults behind Intel VT-d are counted, and "
+				     "not recorded\n"));
+	assert_null(strstr(part, "xe_vm"));
+	assert_null(strstr(part, "i915"));
+	assert_null(strstr(part, "pasid"));
+	free(text);
+	machine_free(&machine);
+}
+
+static void no_types_at_all(void **state)
+{
+	struct diagnosis diagnosis;
+	struct machine machine;
+
+	(void)state;
+	file("0\n", "%s/iommu/dmar_fault/checked", HOOKS_FOLDER);
+	file("intel_iommu.cap -2\n", "%s/iommu/layout", HOOKS_FOLDER);
+	machine = read_machine(NULL, 0);
+	diagnosis = diagnose_field(&machine.hooks, &machine.hooks.fields[4]);
+	assert_string_equal(machine.hooks.fields[4].set, "iommu");
+	assert_non_null(strstr(diagnosis.reason, "CONFIG_DEBUG_INFO_BTF"));
+	assert_string_equal(diagnosis.advice,
+			    "faults behind Intel VT-d are counted, and not recorded");
+	machine_free(&machine);
+}
+
+/* Only root may read the sums. */
+static void sums_that_are_not_shown(void **state)
+{
+	struct machine machine;
+	char path[256];
+	json_t *json;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/%s/amdgpu/gmc_v9/drops", sys, HOOKS_FOLDER);
+	assert_int_equal(unlink(path), 0);
+	machine = read_machine(NULL, 0);
+	json = hook_json(&machine.hooks, find_hook(&machine.hooks, "gmc_v9"));
+	assert_true(json_is_null(json_object_get(json, "hits")));
+	json_decref(json);
+	json = hook_json(&machine.hooks, find_hook(&machine.hooks, "gmc_v12"));
+	assert_int_equal(json_integer_value(json_object_get(json, "drops")), 2);
+	json_decref(json);
+	machine_free(&machine);
+}
+
+static void json_has_the_same(void **state)
+{
+	static const struct reported reported[] = { { 0, "xe" } };
+	struct machine machine;
+	json_t *json, *gpu;
+
+	(void)state;
+	add_card(0, "0000:03:00.0", "xe", true);
+	machine = read_machine(reported, 1);
+	json = machine_json(&machine);
+	assert_true(json_is_false(json_object_get(json, "covered")));
+	gpu = json_array_get(json_object_get(json, "gpus"), 0);
+	assert_true(json_is_false(json_object_get(gpu, "covered")));
+	assert_string_equal(json_string_value(json_object_get(gpu, "bus")), "0000:03:00.0");
+	assert_int_equal(json_array_size(json_object_get(json, "hooks")), ARRAY_SIZE(hooks));
+	assert_int_equal(json_array_size(json_object_get(json, "layouts")), 7);
+	json_decref(json);
+	machine_free(&machine);
+}
+
+static void without_the_folder(void **state)
+{
+	struct machine machine = { 0 };
+
+	(void)state;
+	assert_int_equal(machine_read("/nowhere", &machine), -ENOENT);
+	machine_free(&machine);
+}
+
+#define POINT(function) cmocka_unit_test_setup_teardown(function, machine_begin, machine_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		POINT(a_covered_machine),
+		POINT(a_driver_that_reports_itself),
+		POINT(no_fault_hook_is_not_covered),
+		POINT(gpus_that_nothing_reports),
+		POINT(without_gpus_it_cannot_tell),
+		POINT(every_state_has_a_reason),
+		POINT(hooks_that_are_off),
+		POINT(layouts_that_are_missing),
+		POINT(no_types_at_all),
+		POINT(sums_that_are_not_shown),
+		POINT(json_has_the_same),
+		cmocka_unit_test(without_the_folder),
+	};
+
+	return cmocka_run_group_tests_name("drmfault: doctor", tests, NULL, NULL);
+}
