@@ -9,6 +9,7 @@ from pathlib import Path
 
 TRIAL_LIMIT_S = 20
 POLL_S = 0.05
+QUIET_S = 5
 TCG = ["-accel", "tcg,thread=multi,tb-size=1024", "-cpu", "max"]
 KVM = ["-accel", "kvm", "-cpu", "host"]
 
@@ -145,12 +146,21 @@ class Machine:
         self.process = subprocess.Popen(self.command(accel), stdin=stdin, stdout=stdout,
                                         stderr=self.error, env=env)
 
-    def lines(self, limit_s):
-        """Yields what the guest says, until it ends or the time is over."""
+    def lines(self, limit_s, quiet):
+        """Yields what the guest says, until it ends or the time is over.
+
+        While it says nothing, quiet(seconds) is called after 5, 10, 20... of them.
+        """
         deadline = time.monotonic() + limit_s
+        last, step = time.monotonic(), QUIET_S
         while True:
             ended = self.process.poll() is not None
-            yield from self._new_lines()
+            for line in self._new_lines():
+                yield line
+                last, step = time.monotonic(), QUIET_S
+            if time.monotonic() - last > step:
+                quiet(step)
+                step *= 2
             if ended:
                 break
             if time.monotonic() > deadline:
