@@ -14,15 +14,6 @@
 DECLARE_RWSEM(drm_fault_overrides_lock);
 static LIST_HEAD(drm_fault_overrides);
 
-/*
- * Asked for by being there: a kprobe that changes where execution goes on must
- * say so.
- */
-static void override_passed(struct kprobe *kprobe, struct pt_regs *regs,
-			    unsigned long flags)
-{
-}
-
 /* Where branch targets are marked the kprobe is behind the mark, the entry is it. */
 static void *function_of(const void *address)
 {
@@ -69,9 +60,17 @@ static int override_place(struct drm_fault_override *override)
 	override->kprobe = (struct kprobe) {
 		.symbol_name = override->symbol,
 		.pre_handler = drm_fault_call_hit,
-		.post_handler = override_passed,
 	};
 	ret = register_kprobe(&override->kprobe);
+	/*
+	 * Elsewhere it may be made a jump, which has no way to go on at another
+	 * place. Keeping it from that by a post_handler confuses kernels where
+	 * there already is a kprobe without one.
+	 */
+	if (!ret && !kprobe_ftrace(&override->kprobe)) {
+		unregister_kprobe(&override->kprobe);
+		ret = -EOPNOTSUPP;
+	}
 	override->placed = !ret;
 	return ret;
 }

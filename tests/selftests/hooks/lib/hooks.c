@@ -70,7 +70,7 @@ static int prepare_all(struct hooks *hooks, const struct hooks_driver *driver, b
 		if (!ret && loaded && !args.address)
 			ret = -ENOENT;
 		if (ret && !(ret == -ENOENT && **name == '?')) {
-			printf("# %s cannot be prepared: error %d\n", *name, ret);
+			fprintf(stderr, "# %s cannot be prepared: error %d\n", *name, ret);
 			return ret;
 		}
 		placed += !ret && args.placed;
@@ -89,7 +89,7 @@ int hooks_prepare(struct hooks *hooks, const struct hooks_driver *driver)
 	if (!ret && driver->module)
 		ret = hooks_load(driver->module);
 	if (ret) {
-		printf("# modules cannot be loaded or unloaded: error %d\n", ret);
+		fprintf(stderr, "# modules cannot be loaded or unloaded: error %d\n", ret);
 		return ret;
 	}
 	ret = prepare_all(hooks, driver, true);
@@ -147,28 +147,39 @@ static int find_reporter(struct hooks *hooks)
 	return ret;
 }
 
-int hooks_gpu_open(struct hooks *hooks)
+int hooks_gpu_adopt(struct hooks *hooks, int fd)
 {
-	struct drm_fault_call_priv priv = {};
-	char path[64];
-	int ret;
+	struct drm_fault_call_priv priv = { .fd = fd };
+	int ret = road_call(hooks->call, DRM_FAULT_CALL_GPU_PRIV, &priv);
 
-	snprintf(path, sizeof(path), "/dev/dri/renderD%u", hooks->gpu.render_minor);
-	hooks->fd = open(path, O_RDWR | O_CLOEXEC);
-	if (hooks->fd < 0)
-		return -errno;
-	priv.fd = hooks->fd;
-	ret = road_call(hooks->call, DRM_FAULT_CALL_GPU_PRIV, &priv);
+	hooks->fd = fd;
 	if (!ret)
 		ret = find_reporter(hooks);
 	if (ret)
 		return ret;
 	hooks->priv = priv.priv;
 	hooks->file = priv.file;
-	hooks->client = client_of(hooks->fd);
-	hooks->own = road_stream(DRM_FAULT_SCOPE_FILE, hooks->fd);
+	hooks->client = client_of(fd);
+	hooks->own = road_stream(DRM_FAULT_SCOPE_FILE, fd);
 	hooks->all = road_stream(DRM_FAULT_SCOPE_DEVICE, hooks->reporter);
 	return hooks->own < 0 ? hooks->own : hooks->all < 0 ? hooks->all : 0;
+}
+
+int hooks_gpu_open(struct hooks *hooks)
+{
+	int fd = hooks_gpu_node(hooks);
+
+	return fd < 0 ? fd : hooks_gpu_adopt(hooks, fd);
+}
+
+int hooks_gpu_node(const struct hooks *hooks)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/dri/renderD%u", hooks->gpu.render_minor);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
 }
 
 int hooks_gpu_remove(struct hooks *hooks)
@@ -188,11 +199,11 @@ int hooks_setup(struct hooks *hooks, const struct hooks_driver *driver)
 		return ret;
 	ret = hooks_gpu_add(hooks, driver);
 	if (ret)
-		printf("# no GPU can be added: error %d\n", ret);
+		fprintf(stderr, "# no GPU can be added: error %d\n", ret);
 	if (!ret)
 		ret = hooks_gpu_open(hooks);
 	if (ret)
-		printf("# the GPU cannot be opened, or nothing reports it: error %d\n", ret);
+		fprintf(stderr, "# the GPU cannot be opened, or nothing reports it: error %d\n", ret);
 	return ret;
 }
 

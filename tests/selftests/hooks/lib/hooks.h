@@ -96,6 +96,10 @@ int hooks_open(struct hooks *hooks);
 int hooks_prepare(struct hooks *hooks, const struct hooks_driver *driver);
 int hooks_gpu_add(struct hooks *hooks, const struct hooks_driver *driver);
 int hooks_gpu_open(struct hooks *hooks);
+/* Takes a file that was open before for its own. */
+int hooks_gpu_adopt(struct hooks *hooks, int fd);
+/* Opens the render node, no more. */
+int hooks_gpu_node(const struct hooks *hooks);
 int hooks_gpu_remove(struct hooks *hooks);
 
 /* modprobe, and as rmmod does; nothing happens if it is, or is not, there. */

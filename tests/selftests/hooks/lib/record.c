@@ -37,11 +37,11 @@ static void tell(const struct field *field, const struct drm_fault_record *want,
 		 const struct drm_fault_record *got)
 {
 	if (field->text)
-		printf("# %s is \"%.*s\", expected \"%.*s\"\n", field->name,
+		fprintf(stderr, "# %s is \"%.*s\", expected \"%.*s\"\n", field->name,
 		       (int)field->size, (const char *)got + field->offset,
 		       (int)field->size, (const char *)want + field->offset);
 	else
-		printf("# %s is %#llx, expected %#llx\n", field->name, value(got, field),
+		fprintf(stderr, "# %s is %#llx, expected %#llx\n", field->name, value(got, field),
 		       value(want, field));
 }
 
