@@ -11,7 +11,7 @@
 
 /* Protects the table and the file of every client; innermost, also in probes. */
 static DEFINE_RAW_SPINLOCK(drm_fault_clients_lock);
-static DEFINE_HASHTABLE(drm_fault_clients, 8);
+static DEFINE_HASHTABLE(drm_fault_clients, 10);
 
 static struct drm_fault_client *drm_fault_client_lookup(const struct drm_file *file)
 {
@@ -57,6 +57,7 @@ struct drm_fault_client *drm_fault_client_add(struct drm_fault_reporter *reporte
 	}
 	client->owner = owner;
 	kref_init(&client->ref);
+	INIT_LIST_HEAD(&client->contexts);
 	get_device(&reporter->dev);
 	client->reporter = reporter;
 	client->id = drm_fault_drm_client_id(file);

@@ -98,7 +98,8 @@ drm_fault_context_alloc(struct drm_fault_reporter *reporter,
 	context->reporter = reporter;
 	context->id = atomic64_inc_return(&ids);
 	kref_init(&context->ref);
-	INIT_LIST_HEAD(&context->node);
+	INIT_LIST_HEAD(&context->client_node);
+	INIT_LIST_HEAD(&context->ended_node);
 	raw_spin_lock_init(&context->lock);
 	for (i = 0; i < DRM_FAULT_KEYS; i++)
 		context->keys[i].context = context;
@@ -122,14 +123,28 @@ static struct drm_fault_key *drm_fault_key_find(struct drm_fault_reporter *repor
 	return NULL;
 }
 
+/* Who is looking for another key in the same chain may miss it, once. */
+static void drm_fault_key_remove(struct drm_fault_key *key)
+{
+	hash_del_rcu(&key->node);
+	key->key = 0;
+}
+
 static int drm_fault_context_key(struct drm_fault_context *context, u64 key)
 {
 	struct drm_fault_reporter *reporter = context->reporter;
+	struct drm_fault_key *found;
 	unsigned int i;
 
 	lockdep_assert_held(&reporter->lock);
-	if (drm_fault_key_find(reporter, key))
-		return -EEXIST;
+	found = drm_fault_key_find(reporter, key);
+	if (found) {
+		/* Of a file on its way out: the driver gave the number away again. */
+		if (!reporter->hooks || !found->context->client ||
+		    READ_ONCE(found->context->client->file))
+			return -EEXIST;
+		drm_fault_key_remove(found);
+	}
 	for (i = 0; i < DRM_FAULT_KEYS && context->keys[i].key; i++)
 		;
 	if (i == DRM_FAULT_KEYS)
@@ -144,8 +159,9 @@ static void drm_fault_context_forget_keys(struct drm_fault_context *context)
 	struct drm_fault_key *key;
 
 	lockdep_assert_held(&context->reporter->lock);
-	for (key = context->keys; key < context->keys + DRM_FAULT_KEYS && key->key; key++)
-		hash_del_rcu(&key->node);
+	for (key = context->keys; key < context->keys + DRM_FAULT_KEYS; key++)
+		if (key->key)
+			drm_fault_key_remove(key);
 }
 
 /**
@@ -173,8 +189,12 @@ drm_fault_context_create(struct drm_fault_reporter *reporter,
 		ret = -ENODEV;
 	else if (args && args->key)
 		ret = drm_fault_context_key(context, args->key);
-	if (!ret)
-		list_add_tail(&context->node, &reporter->contexts);
+	if (!ret) {
+		list_add_tail_rcu(&context->node, &reporter->contexts);
+		context->listed = true;
+		if (context->client)
+			list_add_tail(&context->client_node, &context->client->contexts);
+	}
 	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 	if (ret) {
 		drm_fault_context_put(context);
@@ -184,14 +204,24 @@ drm_fault_context_create(struct drm_fault_reporter *reporter,
 }
 EXPORT_SYMBOL_GPL(drm_fault_context_create);
 
+static void drm_fault_context_unlist(struct drm_fault_context *context)
+{
+	lockdep_assert_held(&context->reporter->lock);
+	list_del_rcu(&context->node);
+	context->listed = false;
+	list_del_init(&context->client_node);
+}
+
 static void drm_fault_context_forget(struct drm_fault_context *context)
 {
 	struct drm_fault_reporter *reporter = context->reporter;
 
 	lockdep_assert_held(&reporter->lock);
-	list_del_init(&context->node);
-	if (context->ended)
-		reporter->retained_count--;
+	drm_fault_context_unlist(context);
+	if (context->ended) {
+		list_del_init(&context->ended_node);
+		reporter->ended_count--;
+	}
 	drm_fault_context_put(context);
 }
 
@@ -200,17 +230,15 @@ static unsigned long drm_fault_retain_jiffies(void)
 	return drm_fault_settings.retain_seconds * HZ;
 }
 
-/* Forgets what is over the limits; the list has the ended contexts in the order of their end. */
+/* Forgets what is over the limits. */
 static void drm_fault_context_trim(struct drm_fault_reporter *reporter)
 {
 	unsigned long now = jiffies, next = 0;
 	struct drm_fault_context *context, *tmp;
 
 	lockdep_assert_held(&reporter->lock);
-	list_for_each_entry_safe(context, tmp, &reporter->contexts, node) {
-		if (!context->ended)
-			continue;
-		if (reporter->retained_count > drm_fault_settings.retain_contexts ||
+	list_for_each_entry_safe(context, tmp, &reporter->ended, ended_node) {
+		if (reporter->ended_count > drm_fault_settings.retain_contexts ||
 		    time_after_eq(now, context->ended_jiffies + drm_fault_retain_jiffies())) {
 			drm_fault_context_forget(context);
 			continue;
@@ -248,15 +276,16 @@ static void drm_fault_context_end(struct drm_fault_context *context)
 	lockdep_assert_held(&reporter->lock);
 	drm_fault_context_forget_keys(context);
 	drm_fault_context_counts(context, &events, &lost);
-	context->ended = true;
-	context->ended_jiffies = jiffies;
-	reporter->retained_count++;
 	if (!events || reporter->gone) {
 		drm_fault_context_forget(context);
-	} else {
-		list_move_tail(&context->node, &reporter->contexts);
-		drm_fault_context_trim(reporter);
+		return;
 	}
+	list_del_init(&context->client_node);
+	context->ended = true;
+	context->ended_jiffies = jiffies;
+	list_add_tail(&context->ended_node, &reporter->ended);
+	reporter->ended_count++;
+	drm_fault_context_trim(reporter);
 }
 
 /**
@@ -278,7 +307,7 @@ void drm_fault_context_destroy(struct drm_fault_context *context)
 
 	reporter = context->reporter;
 	raw_spin_lock_irqsave(&reporter->lock, flags);
-	if (list_empty(&context->node)) {
+	if (!context->listed) {
 		/* The GPU has gone before: its list holds no reference. */
 		drm_fault_context_forget_keys(context);
 		drm_fault_context_put(context);
@@ -300,13 +329,9 @@ void drm_fault_contexts_end_client(struct drm_fault_client *client)
 	struct drm_fault_reporter *reporter = client->reporter;
 	struct drm_fault_context *context, *tmp;
 	unsigned long flags;
-	LIST_HEAD(ending);
 
 	raw_spin_lock_irqsave(&reporter->lock, flags);
-	list_for_each_entry_safe(context, tmp, &reporter->contexts, node)
-		if (context->client == client && !context->ended)
-			list_move_tail(&context->node, &ending);
-	list_for_each_entry_safe(context, tmp, &ending, node)
+	list_for_each_entry_safe(context, tmp, &client->contexts, client_node)
 		drm_fault_context_end(context);
 	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 }
@@ -335,6 +360,37 @@ int drm_fault_context_add_key(struct drm_fault_context *context, u64 key)
 EXPORT_SYMBOL_GPL(drm_fault_context_add_key);
 
 /**
+ * drm_fault_context_rekey - an address space got another number
+ * @context: alive
+ * @old: the number that it has no more, 0: none
+ * @key: the one that it has now, 0: none
+ * @pasid: for records from now on
+ *
+ * Context: Any but NMI.
+ * Return: 0; -EEXIST if the key is in use, -ENOSPC without place for it, -ENODEV
+ * if the GPU is gone
+ */
+int drm_fault_context_rekey(struct drm_fault_context *context, u64 old, u64 key, u32 pasid)
+{
+	struct drm_fault_reporter *reporter = context->reporter;
+	struct drm_fault_key *found;
+	unsigned long flags;
+	int ret = -ENODEV;
+
+	raw_spin_lock_irqsave(&reporter->lock, flags);
+	if (!reporter->gone && !context->ended) {
+		found = old ? drm_fault_key_find(reporter, old) : NULL;
+		if (found && found->context == context)
+			drm_fault_key_remove(found);
+		WRITE_ONCE(context->pasid, pasid);
+		ret = key ? drm_fault_context_key(context, key) : 0;
+	}
+	raw_spin_unlock_irqrestore(&reporter->lock, flags);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(drm_fault_context_rekey);
+
+/**
  * drm_fault_context_of_key - find a context
  * @reporter: the GPU
  * @key: by which it is known
@@ -355,8 +411,8 @@ EXPORT_SYMBOL_GPL(drm_fault_context_of_key);
  * drm_fault_context_claim - the current process is who uses a context
  * @context: alive
  *
- * A node may be opened by a display server for its clients. Does nothing if the
- * process owns it already.
+ * A node may be opened by a display server for its clients, so the first other
+ * process to use it becomes the owner, and the next when that one is gone.
  *
  * Context: Task, any but NMI, under RCU, as probes are.
  */
@@ -368,14 +424,20 @@ void drm_fault_context_claim(struct drm_fault_context *context)
 
 	if (!owner || owner->pid == task_tgid(current))
 		return;
+	/* Processes that share a file do not take it from each other at every turn. */
+	if (context->client && owner != context->client->owner &&
+	    pid_task(owner->pid, PIDTYPE_TGID))
+		return;
 	claimant = drm_fault_owner_create(GFP_ATOMIC | __GFP_NOWARN);
 	if (!claimant)
 		return;
 	raw_spin_lock_irqsave(&context->reporter->lock, flags);
-	old = rcu_replace_pointer(context->owner, claimant,
-				  lockdep_is_held(&context->reporter->lock));
+	old = rcu_dereference_protected(context->owner,
+					lockdep_is_held(&context->reporter->lock));
+	if (old == owner)
+		rcu_assign_pointer(context->owner, claimant);
 	raw_spin_unlock_irqrestore(&context->reporter->lock, flags);
-	drm_fault_owner_put(old);
+	drm_fault_owner_put(old == owner ? old : claimant);
 }
 EXPORT_SYMBOL_GPL(drm_fault_context_claim);
 
@@ -440,7 +502,7 @@ void drm_fault_contexts_end(struct drm_fault_reporter *reporter)
 		if (context->ended || reporter->hooks)
 			drm_fault_context_forget(context);
 		else
-			list_del_init(&context->node);
+			drm_fault_context_unlist(context);
 	}
 	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 }

@@ -106,9 +106,10 @@ bool drm_fault_may_see_task(struct task_struct *task);
  * @record_id: number of the newest record
  * @missed: events that came in a context where nothing can be recorded (NMI)
  * @by_key: contexts by key; written under @lock, read under RCU
- * @lock: protects @contexts and @retained_count
- * @contexts: all contexts, also those that are kept after their end
- * @retained_count: how many of these are such
+ * @lock: protects @contexts, @ended and @ended_count
+ * @contexts: all contexts, also those that are kept after their end; read under RCU
+ * @ended: those that are, oldest end first
+ * @ended_count: how many they are
  * @purge: forgets the old ones
  * @catch_all: context of events whose owner is not known
  * @streams: DEVICE streams; written under drm_fault_streams_lock, read under RCU
@@ -131,10 +132,11 @@ struct drm_fault_reporter {
 	atomic64_t record_id;
 	atomic64_t missed;
 	DECLARE_HASHTABLE(by_key, DRM_FAULT_KEY_BITS);
-	/* protects contexts, retained_count; see above */
+	/* protects contexts, ended, ended_count; see above */
 	raw_spinlock_t lock;
 	struct list_head contexts;
-	unsigned int retained_count;
+	struct list_head ended;
+	unsigned int ended_count;
 	struct delayed_work purge;
 	struct drm_fault_context *catch_all;
 	struct hlist_head streams;
@@ -166,6 +168,7 @@ extern const struct attribute_group *drm_fault_reporter_groups[];
  * @node: in the table of clients, under drm_fault_clients_lock
  * @owner: its process
  * @id: as in fdinfo
+ * @contexts: its contexts that have not ended, under the reporter's lock
  * @streams: FILE streams; written under drm_fault_streams_lock, read under RCU
  */
 struct drm_fault_client {
@@ -176,6 +179,7 @@ struct drm_fault_client {
 	struct hlist_node node;
 	struct drm_fault_owner *owner;
 	u64 id;
+	struct list_head contexts;
 	struct hlist_head streams;
 };
 
@@ -213,7 +217,10 @@ struct drm_fault_key {
  * @keys: by which fault handlers know it
  * @id: unique until the module is unloaded
  * @pasid: for records
- * @node: in the reporter's list, under its lock
+ * @node: in the reporter's list, written under its lock, read under RCU
+ * @listed: it is there
+ * @client_node: in the client's list, under the reporter's lock
+ * @ended_node: in the reporter's list of ended ones, under its lock
  * @ended: it is destroyed and kept for what it recorded
  * @ended_jiffies: since when
  * @lock: serialises the writers of @ring and keeps what they hand to streams in
@@ -230,6 +237,9 @@ struct drm_fault_context {
 	u64 id;
 	u32 pasid;
 	struct list_head node;
+	bool listed;
+	struct list_head client_node;
+	struct list_head ended_node;
 	bool ended;
 	unsigned long ended_jiffies;
 	raw_spinlock_t lock;

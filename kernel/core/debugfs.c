@@ -27,13 +27,11 @@ static int drm_fault_rings_show(struct seq_file *m, void *unused)
 	const struct drm_fault_owner *owner;
 	struct drm_fault_context *context;
 	const struct drm_fault_ring *ring;
-	unsigned long flags;
 	u64 events, lost;
 
-	raw_spin_lock_irqsave(&reporter->lock, flags);
-	list_for_each_entry(context, &reporter->contexts, node) {
-		owner = rcu_dereference_protected(context->owner,
-						  lockdep_is_held(&reporter->lock));
+	rcu_read_lock();
+	list_for_each_entry_rcu(context, &reporter->contexts, node) {
+		owner = rcu_dereference(context->owner);
 		ring = drm_fault_context_ring(context);
 		drm_fault_context_counts(context, &events, &lost);
 		seq_printf(m, "context %llu pid %d comm %s events %llu records %u seqno %llu lost %llu group %llu%s%s\n",
@@ -45,7 +43,7 @@ static int drm_fault_rings_show(struct seq_file *m, void *unused)
 			   context->ended ? " ended" : "",
 			   context == reporter->catch_all ? " catch-all" : "");
 	}
-	raw_spin_unlock_irqrestore(&reporter->lock, flags);
+	rcu_read_unlock();
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(drm_fault_rings);
@@ -227,7 +225,6 @@ static int drm_fault_inject_line(struct drm_fault_reporter *reporter, char *line
 {
 	struct drm_fault_inject inject = {};
 	struct drm_fault_context *context;
-	unsigned long flags;
 	int ret = drm_fault_inject_parse(&inject, line);
 
 	if (ret)
@@ -235,15 +232,15 @@ static int drm_fault_inject_line(struct drm_fault_reporter *reporter, char *line
 	if (!inject.context_id)
 		return drm_fault_inject_raise(reporter, &inject);
 
-	raw_spin_lock_irqsave(&reporter->lock, flags);
-	list_for_each_entry(context, &reporter->contexts, node) {
+	rcu_read_lock();
+	list_for_each_entry_rcu(context, &reporter->contexts, node) {
 		if (context->id == inject.context_id) {
-			kref_get(&context->ref);
-			inject.event.context = context;
+			if (kref_get_unless_zero(&context->ref))
+				inject.event.context = context;
 			break;
 		}
 	}
-	raw_spin_unlock_irqrestore(&reporter->lock, flags);
+	rcu_read_unlock();
 	if (!inject.event.context)
 		return -ENOENT;
 	ret = drm_fault_inject_raise(reporter, &inject);

@@ -105,7 +105,7 @@ void drm_fault_layout_close(struct drm_fault_layout *layout);
 void drm_fault_layout_fields(const struct drm_fault_btf *btf,
 			     struct drm_fault_field *fields, unsigned int count);
 
-int drm_fault_hooks_init(struct kobject *parent);
+void drm_fault_hooks_init(struct kobject *parent);
 void drm_fault_hooks_exit(void);
 struct drm_fault_hooks *drm_fault_hooks_of_driver(const char *driver);
 

@@ -22,6 +22,8 @@ static bool drm_fault_hooks_on = true;
 module_param_named(hooks, drm_fault_hooks_on, bool, 0444);
 MODULE_PARM_DESC(hooks, "listen to drivers that do not report themselves (default Y)");
 
+static bool drm_fault_hooks_ready;
+
 /* The set of openers, then those of drivers. Fixed once made. */
 static struct drm_fault_set *drm_fault_sets;
 static unsigned int drm_fault_set_count;
@@ -301,14 +303,7 @@ static int drm_fault_sets_start(void)
 	return ret;
 }
 
-/**
- * drm_fault_hooks_init - attach what can be, and watch for modules
- * @parent: under which the hooks are shown in sysfs
- *
- * Context: Process, may sleep.
- * Return: 0 or a negative errno
- */
-int drm_fault_hooks_init(struct kobject *parent)
+static int drm_fault_hooks_begin(struct kobject *parent)
 {
 	int ret = drm_fault_sets_init();
 
@@ -349,6 +344,23 @@ err_sets:
 }
 
 /**
+ * drm_fault_hooks_init - attach what can be, and watch for modules
+ * @parent: under which the hooks are shown in sysfs
+ *
+ * Without memory there are no hooks, which is said in the log.
+ *
+ * Context: Process, may sleep.
+ */
+void drm_fault_hooks_init(struct kobject *parent)
+{
+	int ret = drm_fault_hooks_begin(parent);
+
+	drm_fault_hooks_ready = !ret;
+	if (ret)
+		pr_err("no hooks on drivers: error %d\n", ret);
+}
+
+/**
  * drm_fault_hooks_exit - listen to nothing any more
  *
  * When this returns no handler runs, and the reporters of hooks are gone.
@@ -357,6 +369,8 @@ err_sets:
  */
 void drm_fault_hooks_exit(void)
 {
+	if (!drm_fault_hooks_ready)
+		return;
 	if (drm_fault_hooks_on) {
 		unregister_module_notifier(&drm_fault_hooks_nb);
 		drm_fault_sets_detach(NULL, DRM_FAULT_HOOK_OFF);

@@ -98,14 +98,10 @@ static int __init drm_fault_init(void)
 	ret = misc_register(&drm_fault_misc);
 	if (ret)
 		goto err_debugfs;
-	ret = drm_fault_hooks_init(&drm_fault_misc.this_device->kobj);
-	if (ret)
-		goto err_misc;
+	/* The node may be open by now, and drivers that report themselves need no hooks. */
+	drm_fault_hooks_init(&drm_fault_misc.this_device->kobj);
 	return 0;
 
-err_misc:
-	misc_deregister(&drm_fault_misc);
-	drm_fault_reap();
 err_debugfs:
 	drm_fault_debugfs_exit();
 	drm_fault_reporters_exit();

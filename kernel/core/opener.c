@@ -17,6 +17,18 @@
  * Who opens and closes the nodes of GPUs that hooks serve.
  */
 
+/*
+ * What is no longer open may still run on the GPU until its release is done: the
+ * client is parted from the file at the beginning, its contexts end at the end.
+ */
+static void drm_fault_opener_end(struct drm_fault_client *client)
+{
+	if (!client)
+		return;
+	drm_fault_contexts_end_client(client);
+	drm_fault_client_put(client);
+}
+
 static void drm_fault_opener_add(struct drm_fault_reporter *reporter, struct drm_file *file,
 				 struct drm_fault_owner *owner)
 {
@@ -25,17 +37,6 @@ static void drm_fault_opener_add(struct drm_fault_reporter *reporter, struct drm
 	client = drm_fault_client_add(reporter, file, owner, GFP_ATOMIC | __GFP_NOWARN);
 	if (!IS_ERR(client) && reporter->hooks->opened)
 		reporter->hooks->opened(reporter, client, file);
-}
-
-/* What we told us of a file ends with it; it does not matter who comes first. */
-static void drm_fault_opener_remove(const struct drm_file *file)
-{
-	struct drm_fault_client *client = drm_fault_client_take(file);
-
-	if (!client)
-		return;
-	drm_fault_contexts_end_client(client);
-	drm_fault_client_put(client);
 }
 
 static bool drm_fault_open_enter(struct drm_fault_hook_hit *hit)
@@ -54,19 +55,29 @@ static void drm_fault_open_leave(struct drm_fault_hook_hit *hit)
 		return;
 	file = filp->private_data;
 	reporter = drm_fault_reporter_of_drm(file->minor->dev);
-	if (reporter)
-		drm_fault_opener_add(reporter, file,
-				     drm_fault_owner_create(GFP_ATOMIC | __GFP_NOWARN));
+	if (!reporter)
+		return;
+	/* A new file in the place of one whose release we were not told of. */
+	drm_fault_opener_end(drm_fault_client_take(file));
+	drm_fault_opener_add(reporter, file,
+			     drm_fault_owner_create(GFP_ATOMIC | __GFP_NOWARN));
 }
 
 static bool drm_fault_release_enter(struct drm_fault_hook_hit *hit)
 {
 	struct file *filp = (struct file *)drm_fault_hook_arg(hit, 1);
 	struct drm_file *file = filp->private_data;
+	struct drm_fault_client *client = NULL;
 
 	if (drm_fault_reporter_of_drm(file->minor->dev))
-		drm_fault_opener_remove(file);
-	return true;
+		client = drm_fault_client_take(file);
+	*(struct drm_fault_client **)hit->data = client;
+	return client;
+}
+
+static void drm_fault_release_leave(struct drm_fault_hook_hit *hit)
+{
+	drm_fault_opener_end(*(struct drm_fault_client **)hit->data);
 }
 
 static struct drm_fault_hook drm_fault_opener_list[] = {
@@ -80,10 +91,21 @@ static struct drm_fault_hook drm_fault_opener_list[] = {
 		.data_size = sizeof(struct file *),
 	}, {
 		.symbol = "drm_release",
-		.kind = DRM_FAULT_HOOK_ENTRY,
+		.kind = DRM_FAULT_HOOK_RETURN,
 		.provides = DRM_FAULT_PROVIDES_OWNER,
 		.prototype = "int (struct inode *, struct file *)",
 		.enter = drm_fault_release_enter,
+		.leave = drm_fault_release_leave,
+		.data_size = sizeof(struct drm_fault_client *),
+	}, {
+		/* Of drivers that need no lock there. */
+		.symbol = "drm_release_noglobal",
+		.kind = DRM_FAULT_HOOK_RETURN,
+		.provides = DRM_FAULT_PROVIDES_OWNER,
+		.prototype = "int (struct inode *, struct file *)",
+		.enter = drm_fault_release_enter,
+		.leave = drm_fault_release_leave,
+		.data_size = sizeof(struct drm_fault_client *),
 	},
 };
 
@@ -128,7 +150,7 @@ void drm_fault_opener_adopt(struct drm_fault_reporter *reporter, struct drm_file
 	 * no users by then; if it had some, the hook comes after us.
 	 */
 	if (!file_count(file->filp))
-		drm_fault_opener_remove(file);
+		drm_fault_opener_end(drm_fault_client_take(file));
 }
 
 /**

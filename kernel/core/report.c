@@ -37,6 +37,7 @@ static void drm_fault_record_place(struct drm_fault_record *record,
 	record->ip_type = event->ip_type;
 	record->ip_precision = drm_fault_precision(event->ip_precision);
 	record->ip = record->ip_type ? event->ip : 0;
+	record->address_bits = event->address_bits;
 	record->access = event->access;
 	record->fault_type = event->fault_type;
 	record->level = event->level;
@@ -58,9 +59,10 @@ static void drm_fault_record_owner(struct drm_fault_record *record,
 	const struct drm_fault_owner *owner = rcu_dereference(context->owner);
 
 	record->reporter_id = context->reporter->id;
-	record->address_bits = context->reporter->address_bits;
+	if (!record->address_bits)
+		record->address_bits = context->reporter->address_bits;
 	record->context_id = context->id;
-	record->pasid = context->pasid;
+	record->pasid = READ_ONCE(context->pasid);
 	if (context->client)
 		record->client_id = context->client->id;
 	if (!owner) {

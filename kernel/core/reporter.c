@@ -219,6 +219,7 @@ drm_fault_reporter_create(const struct drm_fault_reporter_args *args,
 	INIT_LIST_HEAD(&reporter->node);
 	hash_init(reporter->by_key);
 	INIT_LIST_HEAD(&reporter->contexts);
+	INIT_LIST_HEAD(&reporter->ended);
 	raw_spin_lock_init(&reporter->lock);
 	INIT_DELAYED_WORK(&reporter->purge, drm_fault_context_purge);
 	reporter->hooks = hooks;

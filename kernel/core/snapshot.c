@@ -85,19 +85,20 @@ static unsigned int drm_fault_cursors_take(struct drm_fault_cursors *cursors,
 	unsigned int found = 0;
 	u64 events, lost;
 
-	lockdep_assert_held(&reporter->lock);
-	list_for_each_entry(context, &reporter->contexts, node) {
+	rcu_read_lock();
+	list_for_each_entry_rcu(context, &reporter->contexts, node) {
 		if (!drm_fault_view_has(view, context))
 			continue;
 		drm_fault_context_counts(context, &events, &lost);
-		if (!events)
+		if (!events || !kref_get_unless_zero(&context->ref))
 			continue;
-		if (cursors->count + found < cursors->room) {
-			kref_get(&context->ref);
+		if (cursors->count + found < cursors->room)
 			cursors->list[cursors->count + found].context = context;
-		}
+		else
+			drm_fault_context_put(context);
 		found++;
 	}
+	rcu_read_unlock();
 	return found;
 }
 
@@ -106,13 +107,10 @@ static int drm_fault_cursors_add_reporter(struct drm_fault_cursors *cursors,
 					  struct drm_fault_reporter *reporter)
 {
 	unsigned int found, taken, i;
-	unsigned long flags;
 	int ret;
 
 	for (;;) {
-		raw_spin_lock_irqsave(&reporter->lock, flags);
 		found = drm_fault_cursors_take(cursors, view, reporter);
-		raw_spin_unlock_irqrestore(&reporter->lock, flags);
 		taken = min(found, cursors->room - cursors->count);
 		if (taken == found) {
 			cursors->count += taken;
@@ -122,6 +120,9 @@ static int drm_fault_cursors_add_reporter(struct drm_fault_cursors *cursors,
 			drm_fault_context_put(cursors->list[cursors->count + i].context);
 			cursors->list[cursors->count + i].context = NULL;
 		}
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		ret = drm_fault_cursors_grow(cursors, cursors->count + found);
 		if (ret)
 			return ret;

@@ -124,6 +124,8 @@ struct drm_fault_event {
 	u64 address;
 	/** @address_precision: power of two, 0: there is no address */
 	u64 address_precision;
+	/** @address_bits: width of addresses, 0: the reporter's */
+	u8 address_bits;
 	/** @ip: instruction pointer */
 	u64 ip;
 	/** @ip_precision: power of two, 0 with @ip_type 0 */
@@ -333,6 +335,7 @@ struct drm_fault_client *drm_fault_client_of_file(const struct drm_file *file);
 struct drm_fault_context *drm_fault_context_of_key(struct drm_fault_reporter *reporter,
 						   u64 key);
 int drm_fault_context_add_key(struct drm_fault_context *context, u64 key);
+int drm_fault_context_rekey(struct drm_fault_context *context, u64 old, u64 key, u32 pasid);
 void drm_fault_context_claim(struct drm_fault_context *context);
 
 #endif /* _DRM_FAULT_H_ */
