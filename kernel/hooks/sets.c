@@ -6,7 +6,9 @@
 struct drm_fault_hooks *const drm_fault_hook_sets[] = {
 	&drm_fault_amdgpu_hooks,
 	&drm_fault_dump_hooks,
+	&drm_fault_i915_hooks,
 	&drm_fault_iommu_hooks,
+	&drm_fault_nouveau_hooks,
 	&drm_fault_sched_hooks,
 	&drm_fault_sim_hooks,
 	&drm_fault_wedged_hooks,

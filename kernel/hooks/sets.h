@@ -10,7 +10,9 @@ extern const unsigned int drm_fault_hook_set_count;
 
 extern struct drm_fault_hooks drm_fault_amdgpu_hooks;
 extern struct drm_fault_hooks drm_fault_dump_hooks;
+extern struct drm_fault_hooks drm_fault_i915_hooks;
 extern struct drm_fault_hooks drm_fault_iommu_hooks;
+extern struct drm_fault_hooks drm_fault_nouveau_hooks;
 extern struct drm_fault_hooks drm_fault_sched_hooks;
 extern struct drm_fault_hooks drm_fault_sim_hooks;
 extern struct drm_fault_hooks drm_fault_wedged_hooks;

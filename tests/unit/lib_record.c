@@ -157,7 +157,7 @@ static void every_value_has_a_name(void **state)
 		assert_non_null(drmfault_ip_type_name(i));
 	for (i = 1; i <= DRM_FAULT_ENGINE_OTHER; i++)
 		assert_non_null(drmfault_engine_class_name(i));
-	for (i = 1; i <= DRM_FAULT_RAW_WEDGED; i++)
+	for (i = 1; i <= DRM_FAULT_RAW_NOUVEAU_GSP; i++)
 		assert_non_null(drmfault_raw_format_name(i));
 	for (i = 1; i <= DRM_FAULT_SCOPE_ALL; i++)
 		assert_non_null(drmfault_scope_name(i));
@@ -178,7 +178,7 @@ static const struct {
 	{ drmfault_type_name, drmfault_type_from_name, 1, DRM_FAULT_TYPE_OTHER },
 	{ drmfault_ip_type_name, drmfault_ip_type_from_name, 1, DRM_FAULT_IP_FAULT },
 	{ drmfault_engine_class_name, drmfault_engine_class_from_name, 1, DRM_FAULT_ENGINE_OTHER },
-	{ drmfault_raw_format_name, drmfault_raw_format_from_name, 1, DRM_FAULT_RAW_WEDGED },
+	{ drmfault_raw_format_name, drmfault_raw_format_from_name, 1, DRM_FAULT_RAW_NOUVEAU_GSP },
 	{ drmfault_scope_name, drmfault_scope_from_name, 1, DRM_FAULT_SCOPE_ALL },
 };
 

@@ -144,7 +144,20 @@ enum drm_fault_raw_format {
 	 * the kind of error where the GuC tells it.
 	 */
 	DRM_FAULT_RAW_XE = 3,
+	/**
+	 * Of faults and timeouts: raw[0]: bits 31:0 the engine's FAULT_REG, 63:32
+	 * FAULT_TLB_DATA1 (bit 36: an address of the global GTT). raw[1]: BBADDR.
+	 * raw[2]: bits 31:0 FAULT_TLB_DATA0, 63:32 IPEHR. raw[3]: bits 31:0 the thread
+	 * that made the GEM context, as the initial PID namespace counts, 63:32 how
+	 * often that context was guilty before. Of resets: raw[0]: mask of the engines.
+	 */
 	DRM_FAULT_RAW_I915 = 4,
+	/**
+	 * raw[0]: bits 7:0 the MMU's number of the engine, 15:8 client, 23:16 GPC,
+	 * 31:24 not 0 if the client is one of the hub, 39:32 access, 47:40 reason,
+	 * 55:48 not 0 if the entry is valid. raw[1]: the address as it was read, a
+	 * physical one if bit 35 of raw[0] is set.
+	 */
 	DRM_FAULT_RAW_NOUVEAU = 5,
 	/**
 	 * Intel VT-d: raw[0], raw[1]: lower and upper quadword of the fault recording
@@ -158,6 +171,14 @@ enum drm_fault_raw_format {
 	 * task that is blamed, as the initial PID namespace counts
 	 */
 	DRM_FAULT_RAW_WEDGED = 7,
+	/**
+	 * nouveau where the firmware (GSP-RM) recovers channels: raw[0]: bits 31:0
+	 * NV2080_ENGINE_TYPE_*, 63:32 the error as NVIDIA counts them ("Xid").
+	 * raw[1]: bits 31:0 the firmware's number of the channel, 63:32 type of the
+	 * MMU fault. raw[2]: bits 31:0 scope, 47:32 partition. raw[3]: bits 31:0 GFID,
+	 * 63:32 level of the error. The type, GFID and level are 0 before firmware 570.
+	 */
+	DRM_FAULT_RAW_NOUVEAU_GSP = 8,
 };
 
 /* In raw[0] of DRM_FAULT_RAW_AMDGPU. */
