@@ -60,21 +60,23 @@ static int drm_fault_btf_tail(const struct btf_type *type)
 /* Counts the types, and with @offsets notes where they are. */
 static int drm_fault_btf_walk(const char *types, u32 size, u32 *offsets)
 {
-	u32 at = 0, count = 0;
-	int tail;
+	int tail, count = 0;
+	u32 at = 0;
 
 	while (size - at >= sizeof(struct btf_type)) {
 		tail = drm_fault_btf_tail((const struct btf_type *)(types + at));
 		if (tail < 0)
 			return tail;
-		if (size - at - sizeof(struct btf_type) < tail)
+		if (size - at - sizeof(struct btf_type) < (u32)tail)
 			return -EINVAL;
 		if (offsets)
 			offsets[count] = at;
 		count++;
 		at += sizeof(struct btf_type) + tail;
 	}
-	return at == size ? count : -EINVAL;
+	if (at != size)
+		return -EINVAL;
+	return count;
 }
 
 /**

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * As much of the kernel as kernel/core/ring.c and queue.c use, so that they run
- * in a program. All of <linux/...> that they include is a link to this file.
+ * As much of the kernel as kernel/core/ring.c, queue.c and btf.c use, so that they
+ * run in a program. All of <linux/...> that they include is a link to this file.
  */
 #ifndef UNIT_KERNEL_SHIM_H
 #define UNIT_KERNEL_SHIM_H
 
+#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The types of headers for programs are those of <linux/types.h>, which is this file. */
+typedef uint8_t __u8;
+typedef uint16_t __u16;
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
@@ -24,6 +28,10 @@ typedef uint64_t __u64;
 
 #define __aligned_u64 __u64 __attribute__((aligned(8)))
 
+#define BIT(n)		  (1UL << (n))
+#define ARRAY_SIZE(a)	  (sizeof(a) / sizeof((a)[0]))
+#define GFP_KERNEL	  0
+#define max(a, b)	  ((a) > (b) ? (a) : (b))
 #define U32_MAX		  UINT32_MAX
 #define NSEC_PER_SEC	  1000000000LL
 #define READ_ONCE(x)	  __atomic_load_n(&(x), __ATOMIC_RELAXED)
@@ -33,6 +41,17 @@ typedef uint64_t __u64;
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define smp_mb__before_atomic() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+
+static inline void *kvcalloc(size_t n, size_t size, int gfp)
+{
+	(void)gfp;
+	return calloc(n, size);
+}
+
+static inline void kvfree(void *memory)
+{
+	free(memory);
+}
 
 static inline unsigned int ilog2(u64 n)
 {
