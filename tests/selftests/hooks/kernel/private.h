@@ -2,7 +2,7 @@
 /*
  * What the files of the test module share. Lock order, outer to inner:
  *
- *	file->lock > overrides_lock > calls_lock
+ *	file->lock > fake->lock > overrides_lock > calls_lock
  */
 #ifndef _DRM_FAULT_CALL_PRIVATE_H_
 #define _DRM_FAULT_CALL_PRIVATE_H_

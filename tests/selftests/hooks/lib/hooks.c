@@ -203,7 +203,7 @@ int hooks_setup(struct hooks *hooks, const struct hooks_driver *driver)
 	if (!ret)
 		ret = hooks_gpu_open(hooks);
 	if (ret)
-		fprintf(stderr, "# the GPU cannot be opened, or nothing reports it: error %d\n", ret);
+		fprintf(stderr, "# the GPU cannot be opened, or none reports it: error %d\n", ret);
 	return ret;
 }
 

@@ -54,8 +54,8 @@ int hooks_fields(struct hooks *hooks, const char *module,
 	ret = road_call(hooks->call, DRM_FAULT_CALL_FIELDS, &args);
 	for (i = 0; !ret && i < count; i++) {
 		if (fields[i].offset < 0) {
-			fprintf(stderr, "# struct %s has no %s of %u bytes\n", fields[i].type,
-			       fields[i].path, fields[i].size);
+			fprintf(stderr, "# struct %s has no %s of %u bytes\n",
+				fields[i].type, fields[i].path, fields[i].size);
 			ret = fields[i].offset;
 		}
 	}

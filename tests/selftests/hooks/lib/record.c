@@ -38,11 +38,11 @@ static void tell(const struct field *field, const struct drm_fault_record *want,
 {
 	if (field->text)
 		fprintf(stderr, "# %s is \"%.*s\", expected \"%.*s\"\n", field->name,
-		       (int)field->size, (const char *)got + field->offset,
-		       (int)field->size, (const char *)want + field->offset);
+			(int)field->size, (const char *)got + field->offset,
+			(int)field->size, (const char *)want + field->offset);
 	else
 		fprintf(stderr, "# %s is %#llx, expected %#llx\n", field->name, value(got, field),
-		       value(want, field));
+			value(want, field));
 }
 
 int hooks_differ(const struct drm_fault_record *want, const struct drm_fault_record *got)
