@@ -92,7 +92,6 @@ enum drmfault_raw_format {
 	DRMFAULT_RAW_NOUVEAU = 5, /**< nouveau */
 	DRMFAULT_RAW_VTD = 6,	  /**< Intel VT-d: fault recording register in two, PCI segment */
 	DRMFAULT_RAW_WEDGED = 7,  /**< recovery methods, the task that is blamed */
-	DRMFAULT_RAW_NOUVEAU_GSP = 8, /**< nouveau, from the firmware */
 	DRMFAULT_RAW_NOUVEAU_GSP = 8, /**< engine, error, channel, MMU fault of the firmware */
 };
 

@@ -53,15 +53,10 @@ static const char *const engine_classes[] = {
 };
 
 static const char *const raw_formats[] = {
-	[DRM_FAULT_RAW_SIM] = "sim",
-	[DRM_FAULT_RAW_AMDGPU] = "amdgpu",
-	[DRM_FAULT_RAW_XE] = "xe",
-	[DRM_FAULT_RAW_I915] = "i915",
-	[DRM_FAULT_RAW_NOUVEAU] = "nouveau",
-	[DRM_FAULT_RAW_VTD] = "vtd",
-	[DRM_FAULT_RAW_WEDGED] = "wedged",
-	[DRM_FAULT_RAW_NOUVEAU_GSP] = "nouveau-gsp",
-	[DRM_FAULT_RAW_NOUVEAU_GSP] = "nouveau-gsp",
+	[DRM_FAULT_RAW_SIM] = "sim",	     [DRM_FAULT_RAW_AMDGPU] = "amdgpu",
+	[DRM_FAULT_RAW_XE] = "xe",	     [DRM_FAULT_RAW_I915] = "i915",
+	[DRM_FAULT_RAW_NOUVEAU] = "nouveau", [DRM_FAULT_RAW_VTD] = "vtd",
+	[DRM_FAULT_RAW_WEDGED] = "wedged",   [DRM_FAULT_RAW_NOUVEAU_GSP] = "nouveau-gsp",
 };
 
 static const char *const scopes[] = {
