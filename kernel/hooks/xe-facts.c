@@ -43,7 +43,7 @@ static const void *xe_array_descend(const struct xarray *array, unsigned long in
 	if (!drm_fault_peek(&entry, &array->xa_head, sizeof(entry)))
 		return NULL;
 	if (!xa_is_node(entry))
-		return index || xa_is_internal(entry) ? NULL : entry;
+		return index || xa_is_internal(entry) || xa_is_value(entry) ? NULL : entry;
 	for (level = 0; level < XE_ARRAY_LEVELS && xa_is_node(entry); level++) {
 		node = xa_to_node(entry);
 		if (!drm_fault_peek(&bits, &node->shift, sizeof(bits)) ||
