@@ -134,7 +134,7 @@ static struct drm_fault_hook hang_wedged_hooks[] = {
 		.kind = DRM_FAULT_HOOK_ENTRY,
 		.provides = DRM_FAULT_PROVIDES_HANG,
 		.prototype =
-			"int (struct drm_device *, unsigned long, struct drm_wedge_task_info *)",
+			"int (struct drm_device *, long unsigned int, struct drm_wedge_task_info *)",
 		.enter = hang_wedged,
 	},
 };
@@ -203,7 +203,7 @@ static struct drm_fault_hook hang_dump_hooks[] = {
 		.symbol = "dev_coredumpm_timeout",
 		.kind = DRM_FAULT_HOOK_RETURN,
 		.provides = DRM_FAULT_PROVIDES_DUMP,
-		.prototype = "void (" HANG_DUMP_ARGS ", unsigned long)",
+		.prototype = "void (" HANG_DUMP_ARGS ", long unsigned int)",
 		.enter = hang_dump_begins,
 		.leave = hang_dump_ends,
 		.data_size = sizeof(struct hang_dump),
