@@ -99,14 +99,7 @@ static const struct amdgpu_layout amdgpu_layouts[DRM_FAULT_AMDGPU_GENERATIONS + 
 	},
 };
 
-static const struct {
-	const char *name;
-	u32 instance;
-} amdgpu_hubs[] = {
-	{ "gfxhub0", 0 },
-	{ "mmhub0", 0 },
-	{ "mmhub1", 1 },
-};
+static const char *const amdgpu_hubs[] = { "gfxhub0", "mmhub0", "mmhub1" };
 
 static const struct {
 	u32 field;
@@ -315,6 +308,7 @@ static void amdgpu_raw(const struct drm_fault_amdgpu_fault *fault, struct drm_fa
 void drm_fault_amdgpu_event(const struct drm_fault_amdgpu_fault *fault,
 			    struct drm_fault_event *event)
 {
+	u32 high = amdgpu_layout(fault)->high;
 	u32 hub = amdgpu_hub(fault);
 
 	*event = (struct drm_fault_event) {
@@ -323,9 +317,10 @@ void drm_fault_amdgpu_event(const struct drm_fault_amdgpu_fault *fault,
 		.fault_type = amdgpu_fault_type(fault),
 		.address = fault->address,
 		.address_precision = fault->has_address ? 1ULL << AMDGPU_PAGE_SHIFT : 0,
+		.address_bits = high ? AMDGPU_HIGH_SHIFT + fls(high) : 0,
 		.engine_class = DRM_FAULT_ENGINE_OTHER,
-		.engine_instance = amdgpu_hubs[hub].instance,
-		.engine = amdgpu_hubs[hub].name,
+		.engine_instance = hub,
+		.engine = amdgpu_hubs[hub],
 		.vmid = fault->vmid,
 		.gpu_timestamp = fault->timestamp,
 	};

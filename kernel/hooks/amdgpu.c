@@ -27,7 +27,7 @@ struct drm_fault_field drm_fault_amdgpu_fields[DRM_FAULT_AMDGPU_FIELDS] = {
 	AMDGPU_FIELD(ENTRY_PASID, "amdgpu_iv_entry", "pasid", sizeof(u32)),
 	AMDGPU_FIELD(ENTRY_NODE, "amdgpu_iv_entry", "node_id", sizeof(u32)),
 	AMDGPU_FIELD(ENTRY_DATA, "amdgpu_iv_entry", "src_data", 4 * sizeof(u32)),
-	AMDGPU_FIELD(FPRIV_PASID, "amdgpu_fpriv", "vm.pasid", sizeof(u32)),
+	AMDGPU_FIELD(FPRIV_VM, "amdgpu_fpriv", "vm", 0),
 	AMDGPU_FIELD(VM_PASID, "amdgpu_vm", "pasid", sizeof(u32)),
 	AMDGPU_FIELD(JOB_BASE, "amdgpu_job", "base", 0),
 	AMDGPU_FIELD(JOB_VMID, "amdgpu_job", "vmid", sizeof(u32)),
@@ -161,27 +161,31 @@ static bool amdgpu_message(struct drm_fault_hook_hit *hit)
 	return true;
 }
 
-static u32 amdgpu_file_pasid(const struct drm_file *file)
+/* The address space of an opener, NULL if that is not known. */
+static const void *amdgpu_file_vm(const struct drm_file *file)
 {
+	int start = READ_ONCE(drm_fault_amdgpu_fields[DRM_FAULT_AMDGPU_FPRIV_VM].offset);
 	const void *fpriv;
-	u32 pasid = 0;
 
-	if (drm_fault_peek(&fpriv, &file->driver_priv, sizeof(fpriv)))
-		drm_fault_amdgpu_peek(&pasid, fpriv, DRM_FAULT_AMDGPU_FPRIV_PASID);
-	return pasid;
+	if (start < 0 || !drm_fault_peek(&fpriv, &file->driver_priv, sizeof(fpriv)))
+		return NULL;
+	return fpriv + start;
 }
 
 static void amdgpu_opened(struct drm_fault_reporter *reporter, struct drm_fault_client *client,
 			  const struct drm_file *file)
 {
 	struct drm_fault_context_args args = { .client = client, .atomic = true };
+	const void *vm = amdgpu_file_vm(file);
+	struct drm_fault_context *context;
 
-	args.pasid = amdgpu_file_pasid(file);
-	args.key = args.pasid;
-	if (!args.key)
+	if (!drm_fault_amdgpu_peek(&args.pasid, vm, DRM_FAULT_AMDGPU_VM_PASID) || !args.pasid)
 		return;
+	args.key = args.pasid;
 	drm_fault_amdgpu_ib_forget(reporter, args.pasid);
-	drm_fault_context_create(reporter, &args);
+	context = drm_fault_context_create(reporter, &args);
+	if (!IS_ERR(context))
+		drm_fault_context_add_key(context, (unsigned long)vm);
 }
 
 /* Who submits is who uses the file, whoever opened it. */
@@ -194,7 +198,7 @@ static bool amdgpu_submit(struct drm_fault_hook_hit *hit)
 
 	if (!reporter)
 		return true;
-	context = drm_fault_context_of_key(reporter, amdgpu_file_pasid(file));
+	context = drm_fault_context_of_key(reporter, (unsigned long)amdgpu_file_vm(file));
 	if (context)
 		drm_fault_context_claim(context);
 	return true;
@@ -204,16 +208,19 @@ static bool amdgpu_submit(struct drm_fault_hook_hit *hit)
 static bool amdgpu_set_pasid(struct drm_fault_hook_hit *hit)
 {
 	const void *adev = (void *)drm_fault_hook_arg(hit, 0);
-	struct drm_fault_reporter *reporter;
-	u32 pasid;
+	const void *vm = (void *)drm_fault_hook_arg(hit, 1);
+	u32 pasid = drm_fault_hook_arg(hit, 2), old;
+	struct drm_fault_reporter *reporter = drm_fault_amdgpu_reporter(adev);
+	struct drm_fault_context *context;
 
-	if (!drm_fault_amdgpu_peek(&pasid, (void *)drm_fault_hook_arg(hit, 1),
-				   DRM_FAULT_AMDGPU_VM_PASID) ||
-	    !pasid || pasid == (u32)drm_fault_hook_arg(hit, 2))
+	if (!reporter || !drm_fault_amdgpu_peek(&old, vm, DRM_FAULT_AMDGPU_VM_PASID) ||
+	    old == pasid)
 		return true;
-	reporter = drm_fault_amdgpu_reporter(adev);
-	if (reporter)
-		drm_fault_context_destroy(drm_fault_context_of_key(reporter, pasid));
+	context = drm_fault_context_of_key(reporter, (unsigned long)vm);
+	if (!context)
+		return true;
+	drm_fault_amdgpu_ib_forget(reporter, pasid);
+	drm_fault_context_rekey(context, old, pasid, pasid);
 	return true;
 }
 
