@@ -194,8 +194,8 @@ bool drm_fault_nouveau_channel_killed(struct drm_fault_hook_hit *hit)
 	struct drm_fault_event event = { .flags = DRM_FAULT_RECORD_F_FATAL };
 	struct drm_fault_reporter *reporter;
 
-	/* The firmware's word for it says more. */
-	if (kill < 0 || drm_fault_nouveau_rc_resets())
+	/* What the firmware says of it is more, and has DRM_FAULT_RECORD_F_FATAL. */
+	if (kill < 0 || drm_fault_nouveau_rc_tells())
 		return true;
 	reporter = nouveau_channel_reporter(channel);
 	event.key = nouveau_channel_inst(channel);

@@ -141,16 +141,14 @@ static struct drm_fault_nouveau_rc *nouveau_rc_in_progress(void)
 }
 
 /**
- * drm_fault_nouveau_rc_resets - will a message in progress be told as a reset?
+ * drm_fault_nouveau_rc_tells - is a message in progress, which will be told?
  *
  * Context: In a handler.
- * Return: true if it will
+ * Return: true if there is
  */
-bool drm_fault_nouveau_rc_resets(void)
+bool drm_fault_nouveau_rc_tells(void)
 {
-	const struct drm_fault_nouveau_rc *rc = nouveau_rc_in_progress();
-
-	return rc && rc->error != NOUVEAU_RC_MMU_FAULT && !nouveau_rc_timed_out(rc->error);
+	return nouveau_rc_in_progress();
 }
 
 /**

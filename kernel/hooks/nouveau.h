@@ -138,7 +138,7 @@ struct drm_fault_nouveau_rc {
 	u32 type;
 };
 
-bool drm_fault_nouveau_rc_resets(void);
+bool drm_fault_nouveau_rc_tells(void);
 bool drm_fault_nouveau_rc535(struct drm_fault_hook_hit *hit);
 bool drm_fault_nouveau_rc570(struct drm_fault_hook_hit *hit);
 void drm_fault_nouveau_rc_done(struct drm_fault_hook_hit *hit);
