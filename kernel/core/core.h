@@ -30,6 +30,7 @@
 
 #include <drm/drm_fault.h>
 
+#include "dump.h"
 #include "queue.h"
 #include "ring.h"
 
@@ -111,6 +112,7 @@ bool drm_fault_may_see_task(struct task_struct *task);
  * @ended: those that are, oldest end first
  * @ended_count: how many they are
  * @purge: forgets the old ones
+ * @dumper: makes its dumps
  * @catch_all: context of events whose owner is not known
  * @streams: DEVICE streams; written under drm_fault_streams_lock, read under RCU
  * @debugfs: its directory
@@ -138,6 +140,7 @@ struct drm_fault_reporter {
 	struct list_head ended;
 	unsigned int ended_count;
 	struct delayed_work purge;
+	struct drm_fault_dumper dumper;
 	struct drm_fault_context *catch_all;
 	struct hlist_head streams;
 	struct dentry *debugfs;

@@ -88,10 +88,12 @@ static bool drm_fault_record_store(struct drm_fault_context *context,
 		return false;
 	}
 	ring = context->ring;
-	if (drm_fault_ring_joins(ring, record->type, record->timestamp_ns, gap_ns))
+	if (drm_fault_ring_joins(ring, record->type, record->timestamp_ns, gap_ns)) {
 		record->group_id = ring->group_id;
-	else
+	} else {
 		record->group_id = atomic64_inc_return(&groups);
+		drm_fault_dump_ask(context->reporter, record->timestamp_ns);
+	}
 
 	stored = drm_fault_ring_repeat(ring, record);
 	if (stored) {

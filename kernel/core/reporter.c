@@ -222,6 +222,7 @@ drm_fault_reporter_create(const struct drm_fault_reporter_args *args,
 	INIT_LIST_HEAD(&reporter->ended);
 	raw_spin_lock_init(&reporter->lock);
 	INIT_DELAYED_WORK(&reporter->purge, drm_fault_context_purge);
+	drm_fault_dumper_init(reporter);
 	reporter->hooks = hooks;
 	drm_fault_reporter_describe(reporter, args);
 
@@ -270,6 +271,7 @@ struct drm_fault_reporter *drm_fault_reporter_add(const struct drm_fault_reporte
 	mutex_lock(&drm_fault_reporters_lock);
 	list_add_tail_rcu(&reporter->node, &drm_fault_reporters);
 	mutex_unlock(&drm_fault_reporters_lock);
+	drm_fault_dumper_start(reporter);
 	drm_fault_debugfs_add(reporter);
 	return reporter;
 
@@ -327,6 +329,7 @@ void drm_fault_reporter_unregister(struct drm_fault_reporter *reporter)
 	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 	/* The report path looks at gone under RCU: it has left after this. */
 	synchronize_rcu();
+	drm_fault_dumper_stop(reporter);
 	/* Pairs with drm_fault_view_gone(): who sees it sees all that was queued. */
 	smp_store_release(&reporter->closed, true);
 	cancel_delayed_work_sync(&reporter->purge);

@@ -42,6 +42,12 @@ static ssize_t missed_show(struct device *dev, struct device_attribute *attr, ch
 			  atomic64_read(&to_drm_fault_reporter(dev)->missed));
 }
 
+static ssize_t dumps_skipped_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%llu\n",
+			  READ_ONCE(to_drm_fault_reporter(dev)->dumper.skipped));
+}
+
 /* The driver core has an attribute "driver" only for devices on a bus. */
 static struct device_attribute dev_attr_gpu_driver = {
 	.attr = { .name = "gpu_driver", .mode = 0444 },
@@ -52,6 +58,7 @@ static DEVICE_ATTR_RO(address_bits);
 static DEVICE_ATTR_ADMIN_RO(events);
 static DEVICE_ATTR_ADMIN_RO(records);
 static DEVICE_ATTR_ADMIN_RO(missed);
+static DEVICE_ATTR_ADMIN_RO(dumps_skipped);
 
 static struct attribute *drm_fault_reporter_attrs[] = {
 	&dev_attr_gpu_driver.attr,
@@ -60,6 +67,7 @@ static struct attribute *drm_fault_reporter_attrs[] = {
 	&dev_attr_events.attr,
 	&dev_attr_records.attr,
 	&dev_attr_missed.attr,
+	&dev_attr_dumps_skipped.attr,
 	NULL
 };
 
