@@ -7,6 +7,7 @@ POINT = re.compile(r"^(\s*)(not )?ok\b\s*(\d+)?\s*(.*)$")
 PLAN = re.compile(r"^1\.\.(\d+)\s*(#\s*skip\b.*)?", re.I)
 SKIP = re.compile(r"#\s*skip\b", re.I)
 TODO = re.compile(r"#\s*todo\b", re.I)
+UNTESTED = re.compile(r"#\s*skip untested kernel\b", re.I)
 EXIT_SKIP = 4
 EXIT_TIMEOUT = (124, 137)
 
@@ -17,19 +18,23 @@ class Counts:
     def __init__(self):
         self.passed = self.failed = self.skipped = 0
         self.failures = []
+        # A table of what is expected lacks this kernel.
+        self.untested = False
 
     def add(self, other):
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
         self.failures += other.failures
+        self.untested |= other.untested
 
     def fail(self, what):
         self.failed += 1
         self.failures.append(what)
 
     def __str__(self):
-        return f"{self.passed} ok, {self.failed} bad, {self.skipped} skipped"
+        return (f"{self.passed} ok, {self.failed} bad, {self.skipped} skipped" +
+                (", untested kernel" if self.untested else ""))
 
 
 class Test:
@@ -67,6 +72,7 @@ class Test:
             self.nested_bad |= bad and not TODO.search(text)
         if SKIP.search(text):
             self.counts.skipped += 1
+            self.counts.untested |= bool(UNTESTED.search(text))
         elif bad and not TODO.search(text):
             self.counts.fail(f"{self.name}: {text.strip()}")
         else:

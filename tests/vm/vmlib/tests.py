@@ -11,7 +11,7 @@ The file `settings` of an area may hold, one `key=value` a line:
   kernels=6.12 7    the only kernels they run on
   inputs=GLOB ...   sources; a test that passed is not run again, but for TEST=,
                     until one of these changes
-A line NAME.key=value with timeout, kernels or inputs is for that test alone.
+A line NAME.key=value is for that test alone, but for helpers.
 """
 
 import fnmatch
@@ -36,11 +36,6 @@ class Area:
     def get(self, key, default=""):
         return self.settings.get(key, default)
 
-    def boot(self):
-        """Tests with the same answer share one boot."""
-        return (self.get("init", "quick"), tuple(shlex.split(self.get("qemu"))),
-                tuple(self.get("append").split()))
-
     def tests(self):
         """Yields (name, file name); a script hides the program of its name."""
         found = {}
@@ -64,6 +59,11 @@ class Test:
 
     def get(self, key):
         return self.area.get(f"{self.short_name}.{key}", self.area.get(key))
+
+    def boot(self):
+        """Tests with the same answer share one boot."""
+        return (self.get("init") or "quick", tuple(shlex.split(self.get("qemu"))),
+                tuple(self.get("append").split()))
 
     def runs_on(self, version):
         only = self.get("kernels").split()
