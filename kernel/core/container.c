@@ -180,48 +180,45 @@ static void drm_fault_container_contexts(struct drm_fault_container *c,
 	drm_fault_container_end(c);
 }
 
-#define DRM_FAULT_RECORD_LE32(record, member)	cpu_to_le32s(&(record)->member)
-#define DRM_FAULT_RECORD_LE64(record, member)	cpu_to_le64s(&(record)->member)
-
 /* Nothing on most machines. */
 static void drm_fault_container_swap(struct drm_fault_record *record)
 {
 	unsigned int i;
 
-	DRM_FAULT_RECORD_LE32(record, type);
-	DRM_FAULT_RECORD_LE32(record, length);
-	DRM_FAULT_RECORD_LE32(record, flags);
-	DRM_FAULT_RECORD_LE32(record, reporter_id);
-	DRM_FAULT_RECORD_LE64(record, seqno);
-	DRM_FAULT_RECORD_LE64(record, lost);
-	DRM_FAULT_RECORD_LE64(record, count);
-	DRM_FAULT_RECORD_LE64(record, record_id);
-	DRM_FAULT_RECORD_LE64(record, group_id);
-	DRM_FAULT_RECORD_LE64(record, timestamp_ns);
-	DRM_FAULT_RECORD_LE64(record, last_timestamp_ns);
-	DRM_FAULT_RECORD_LE64(record, gpu_timestamp);
-	DRM_FAULT_RECORD_LE64(record, address);
-	DRM_FAULT_RECORD_LE64(record, address_precision);
-	DRM_FAULT_RECORD_LE64(record, ip);
-	DRM_FAULT_RECORD_LE64(record, ip_precision);
-	DRM_FAULT_RECORD_LE32(record, access);
-	DRM_FAULT_RECORD_LE32(record, fault_type);
-	DRM_FAULT_RECORD_LE32(record, ip_type);
-	DRM_FAULT_RECORD_LE32(record, level);
-	DRM_FAULT_RECORD_LE32(record, engine_class);
-	DRM_FAULT_RECORD_LE32(record, engine_instance);
-	DRM_FAULT_RECORD_LE64(record, context_id);
-	DRM_FAULT_RECORD_LE64(record, client_id);
-	DRM_FAULT_RECORD_LE32(record, pid);
-	DRM_FAULT_RECORD_LE32(record, pasid);
-	DRM_FAULT_RECORD_LE32(record, vmid);
-	DRM_FAULT_RECORD_LE32(record, raw_format);
-	DRM_FAULT_RECORD_LE32(record, raw_count);
-	DRM_FAULT_RECORD_LE32(record, address_bits);
+	cpu_to_le32s(&record->type);
+	cpu_to_le32s(&record->length);
+	cpu_to_le32s(&record->flags);
+	cpu_to_le32s(&record->reporter_id);
+	cpu_to_le64s(&record->seqno);
+	cpu_to_le64s(&record->lost);
+	cpu_to_le64s(&record->count);
+	cpu_to_le64s(&record->record_id);
+	cpu_to_le64s(&record->group_id);
+	cpu_to_le64s(&record->timestamp_ns);
+	cpu_to_le64s(&record->last_timestamp_ns);
+	cpu_to_le64s(&record->gpu_timestamp);
+	cpu_to_le64s(&record->address);
+	cpu_to_le64s(&record->address_precision);
+	cpu_to_le64s(&record->ip);
+	cpu_to_le64s(&record->ip_precision);
+	cpu_to_le32s(&record->access);
+	cpu_to_le32s(&record->fault_type);
+	cpu_to_le32s(&record->ip_type);
+	cpu_to_le32s(&record->level);
+	cpu_to_le32s(&record->engine_class);
+	cpu_to_le32s(&record->engine_instance);
+	cpu_to_le64s(&record->context_id);
+	cpu_to_le64s(&record->client_id);
+	cpu_to_le32s(&record->pid);
+	cpu_to_le32s(&record->pasid);
+	cpu_to_le32s(&record->vmid);
+	cpu_to_le32s(&record->raw_format);
+	cpu_to_le32s(&record->raw_count);
+	cpu_to_le32s(&record->address_bits);
 	for (i = 0; i < DRM_FAULT_RAW_WORDS; i++)
-		DRM_FAULT_RECORD_LE64(record, raw[i]);
-	DRM_FAULT_RECORD_LE64(record, job_context);
-	DRM_FAULT_RECORD_LE64(record, job_seqno);
+		cpu_to_le64s(&record->raw[i]);
+	cpu_to_le64s(&record->job_context);
+	cpu_to_le64s(&record->job_seqno);
 }
 
 /* Records may have been dropped from rings meanwhile, so the count comes last. */
@@ -273,7 +270,8 @@ static void drm_fault_container_header(struct drm_fault_container *c,
 	char text[DRM_FAULT_DUMP_TEXT_LEN];
 	int length;
 
-	length = scnprintf(text, sizeof(text), "drm_fault dump of a %s GPU, read it with: drmfault decode FILE",
+	length = scnprintf(text, sizeof(text),
+			   "drm_fault dump of a %s GPU, read it with: drmfault decode FILE",
 			   reporter->driver);
 	memset(header->text, ' ', sizeof(header->text));
 	memcpy(header->text, text, length);

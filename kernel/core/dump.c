@@ -107,6 +107,7 @@ void drm_fault_dumper_start(struct drm_fault_reporter *reporter)
 	if (IS_ERR(device))
 		dev_warn(&reporter->dev, "no dumps of this GPU: error %ld\n", PTR_ERR(device));
 	else
+		/* Pairs with drm_fault_dump_ask(). */
 		smp_store_release(&reporter->dumper.device, device);
 }
 
