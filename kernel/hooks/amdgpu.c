@@ -145,7 +145,7 @@ static bool amdgpu_message(struct drm_fault_hook_hit *hit)
 {
 	struct drm_fault_amdgpu_fault *fault = amdgpu_enclosing();
 	u32 value = drm_fault_hook_arg(hit, 2);
-	char format[48];
+	char format[64];
 
 	if (!fault || !drm_fault_peek(format, (void *)drm_fault_hook_arg(hit, 1), sizeof(format)))
 		return true;
