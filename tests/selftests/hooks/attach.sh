@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
+# Every hook that can attach on this kernel does, whichever module comes first: the
+# states in sysfs are those of expected/SERIES.txt, lines "SET SYMBOL STATE". On a
+# kernel without such a file the difference to the newest is shown.
+set -u
+
+expected=$(dirname "$0")/expected
+hooks=/sys/class/misc/drm_fault/hooks
+drivers="amdgpu i915 nouveau xe drm_fault_sim"
+states=$(mktemp)
+log=$(mktemp)
+n=0 failed=0
+
+# point WHAT: for the command before it.
+point() {
+	local status=$?
+	n=$((n + 1))
+	if [ $status = 0 ]; then
+		echo "ok $n $1"
+	else
+		echo "not ok $n $1"
+		sed 's/^/# /' "$log"
+		failed=1
+	fi
+}
+
+# The longest beginning of the release for which there is a file.
+series() {
+	local name=${1%%-*}
+	while [ ! -f "$expected/$name.txt" ]; do
+		case $name in
+		*.*) name=${name%.*} ;;
+		*) return 1 ;;
+		esac
+	done
+	echo "$name"
+}
+
+there() { modinfo -n "$1" >/dev/null 2>&1; }
+
+load() {
+	local module
+	for module; do
+		! there "$module" || modprobe "$module" 2>&1 || return 1
+	done
+}
+
+# Each driver's module alone: what others share goes with the last of them.
+unload() {
+	local module
+	for module; do
+		[ ! -d "/sys/module/$module" ] || modprobe -r "$module" 2>&1 || return 1
+	done
+}
+
+read_states() {
+	local state set symbol
+	for state in "$hooks"/*/*/state; do
+		symbol=${state%/state}
+		set=${symbol%/*}
+		echo "${set##*/} ${symbol##*/} $(cat "$state")"
+	done | LC_ALL=C sort >"$states"
+	[ -s "$states" ]
+}
+
+# same FILE: says what differs: - is expected, + is found.
+same() {
+	diff -U 0 <(grep -v '^#' "$1" | LC_ALL=C sort) "$states" | sed 1,3d | grep '^[-+]'
+	[ "${PIPESTATUS[0]}" = 0 ]
+}
+
+# compare WHAT
+compare() {
+	local known newest
+	if ! read_states; then
+		echo "no hooks in $hooks" >"$log"
+		false
+		point "$1"
+	elif known=$(series "$(uname -r)"); then
+		same "$expected/$known.txt" >"$log"
+		point "$1: as on $known"
+	else
+		newest=$(find "$expected" -name '*.txt' | sort -V | tail -n 1)
+		same "$newest" | sed "s/^/# ${newest##*/}: /"
+		n=$((n + 1))
+		echo "ok $n $1 # SKIP untested kernel $(uname -r)"
+	fi
+}
+
+# all_checked: no hook is attached whose prototype nobody compared.
+all_checked() {
+	local hook
+	for hook in "$hooks"/*/*/; do
+		[ "$(cat "$hook/state")" = attached ] || continue
+		[ "$(cat "$hook/kind")" = tracepoint ] || [ "$(cat "$hook/checked")" = 1 ] ||
+			echo "$hook is attached unseen"
+	done >"$log"
+	[ ! -s "$log" ]
+}
+
+echo "TAP version 13"
+# shellcheck disable=SC2086 # a list
+{
+	unload $drivers drm_fault >"$log" && load drm_fault $drivers >"$log"
+	point "the drivers come after drm_fault"
+	compare "drivers after drm_fault"
+	all_checked
+	point "prototypes are compared with those of the kernel"
+	unload drm_fault_sim drm_fault >"$log" && load drm_fault drm_fault_sim >"$log"
+	point "drm_fault comes after the drivers"
+	compare "drm_fault after drivers"
+	unload $drivers >"$log"
+	point "the drivers go"
+	read_states && ! grep -E '^(amdgpu|i915|nouveau|xe|drm_fault_sim) .* attached$' "$states" >"$log"
+	point "no hook on them is left"
+	load $drivers >"$log"
+	point "they come again"
+	compare "drivers again"
+}
+echo "1..$n"
+rm -f "$states" "$log"
+exit $failed
