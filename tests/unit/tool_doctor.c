@@ -322,9 +322,10 @@ static void every_state_has_a_reason(void **state)
 static void hooks_that_are_off(void **state)
 {
 	static const struct reported reported[] = { { 0, "amdgpu" } };
-	struct machine machine;
 	struct diagnosis diagnosis;
+	struct machine machine;
 	uint32_t gives;
+	char *text;
 	size_t i;
 
 	(void)state;
@@ -337,6 +338,9 @@ static void hooks_that_are_off(void **state)
 	assert_string_equal(diagnosis.advice, "load drm_fault with hooks=1");
 	diagnosis = diagnose_hook(&machine.hooks, &machine.hooks.hooks[0]);
 	assert_string_equal(diagnosis.reason, "hooks are switched off");
+	text = printed(&machine);
+	assert_null(strstr(text, "LAYOUT"));
+	free(text);
 	machine_free(&machine);
 	machine = read_machine(reported, 1);
 	assert_int_equal(machine_status(&machine), EXIT_SUCCESS);

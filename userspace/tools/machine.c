@@ -146,8 +146,6 @@ static int fields_text(const struct hook_list *list)
 		table_add(&table, "%s", diagnosis.reason);
 		table_add(&table, "%s", diagnosis.advice);
 	}
-	if (table.count == table.columns)
-		table.columns = 0;
 	return table_end(&table);
 }
 

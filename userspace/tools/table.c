@@ -81,7 +81,7 @@ int table_end(struct table *table)
 
 	for (i = 0; i < table->columns; i++)
 		widths[i] = column_width(table, i);
-	for (i = 0; !table->failed && i < table->count; i++)
+	for (i = 0; !table->failed && table->count > table->columns && i < table->count; i++)
 		print_cell(table, i, widths[i % table->columns]);
 	for (i = 0; i < table->count; i++)
 		free(table->cells[i]);

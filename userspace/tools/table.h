@@ -18,7 +18,7 @@ struct table {
 void table_begin(struct table *table, const char *const *headings);
 /* The next cell, from left to right; "" is shown as "-". */
 __attribute__((format(printf, 2, 3))) void table_add(struct table *table, const char *format, ...);
-/* Prints it and frees it; 0 or -ENOMEM. */
+/* Prints it, if it has rows, and frees it; 0 or -ENOMEM. */
 int table_end(struct table *table);
 
 #endif /* DRMFAULT_TABLE_H */
