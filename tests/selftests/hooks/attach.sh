@@ -46,16 +46,21 @@ load() {
 	done
 }
 
-# Each driver's module alone: what others share goes with the last of them.
+# What drm_fault_sim needs stays.
 unload() {
 	local module
 	for module; do
-		[ ! -d "/sys/module/$module" ] || modprobe -r "$module" 2>&1 || return 1
+		case $module in
+		drm_fault_sim) set -- rmmod ;;
+		*) set -- modprobe -r ;;
+		esac
+		[ ! -d "/sys/module/$module" ] || "$@" "$module" 2>&1 || return 1
 	done
 }
 
 read_states() {
 	local state set symbol
+	[ -d "$hooks" ] || return 1
 	for state in "$hooks"/*/*/state; do
 		symbol=${state%/state}
 		set=${symbol%/*}
@@ -66,8 +71,8 @@ read_states() {
 
 # same FILE: says what differs: - is expected, + is found.
 same() {
-	diff -U 0 <(grep -v '^#' "$1" | LC_ALL=C sort) "$states" | sed 1,3d | grep '^[-+]'
-	[ "${PIPESTATUS[0]}" = 0 ]
+	grep -v '^#' "$1" | LC_ALL=C sort | diff -U 0 - "$states" | sed 1,2d | grep '^[-+]'
+	[ "${PIPESTATUS[2]}" = 0 ]
 }
 
 # compare WHAT
