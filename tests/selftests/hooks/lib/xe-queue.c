@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 #include "xe.h"
 
-/* DMA_FENCE_FLAG_SIGNALED_BIT */
-#define SIGNALED_BIT	0
-
 __u64 xe_queue(struct xe_queues *queues, __u32 engine_class, __u32 mask)
 {
 	struct xe *xe = &queues->xe;
@@ -105,7 +102,8 @@ int xe_job_start(struct xe_queues *queues, struct xe_job *job, __u64 queue, __u6
 				 job->job + queues->xe.field[XE_JOB_DRM].offset);
 }
 
+/* All flags: which of them says so is not the same in every kernel. */
 int xe_job_end(struct xe_queues *queues, const struct xe_job *job)
 {
-	return xe_set(&queues->xe, job->fence, XE_FENCE_FLAGS, 1 << SIGNALED_BIT);
+	return xe_set(&queues->xe, job->fence, XE_FENCE_FLAGS, ~0ULL);
 }
