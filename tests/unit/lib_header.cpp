@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "drmfault.h"
+#include "drmfault_dump.h"
 
 int main()
 {

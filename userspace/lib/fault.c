@@ -94,6 +94,14 @@ static const struct {
 	{ ENOMEM, "there is not enough memory" },
 	{ EINTR, "a signal interrupted it" },
 	{ EAGAIN, "there is nothing to read now" },
+	{ EBADMSG, "this is no dump of drm_fault, or it ends before that can be told" },
+	{ EPROTONOSUPPORT, "the dump is of a newer format than this library knows: update it" },
+	{ EFBIG, "the file is longer than any dump is" },
+	{ ENOENT, "there is no such file" },
+	{ EISDIR, "that is a folder" },
+	{ EIO, "the disk or the GPU's driver failed to give it" },
+	{ ENOSPC, "there is no space left" },
+	{ EPIPE, "nobody reads what is written" },
 };
 
 DRMFAULT_API const char *drmfault_explain(int error)

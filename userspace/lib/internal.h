@@ -42,6 +42,16 @@ int drmfault_ioctl(const struct drmfault_sys *sys, int fd, unsigned long request
 
 void drmfault_record_set(struct drmfault_record *record, const void *bytes, size_t length);
 
+/*
+ * A snapshot in the making: it has @bytes, also if it cannot be made, to which its
+ * records are then set. Its sums are given, or taken from the records.
+ */
+int drmfault_snapshot_new(char *bytes, size_t count, struct drmfault_snapshot **snapshot);
+void drmfault_snapshot_set(struct drmfault_snapshot *snapshot, size_t i, const void *bytes,
+			   size_t length);
+void drmfault_snapshot_set_sums(struct drmfault_snapshot *snapshot, uint64_t events, uint64_t lost);
+void drmfault_snapshot_sum(struct drmfault_snapshot *snapshot);
+
 /* What a snapshot needs of a stream. */
 const struct drmfault_sys *drmfault_stream_sys(const struct drmfault_stream *stream);
 uint32_t drmfault_stream_record_size(const struct drmfault_stream *stream);

@@ -20,11 +20,9 @@ struct drmfault_snapshot {
 	struct drmfault_record *records;
 };
 
-static int snapshot_make(char *bytes, size_t stride, size_t known, size_t count,
-			 struct drmfault_snapshot **snapshot)
+int drmfault_snapshot_new(char *bytes, size_t count, struct drmfault_snapshot **snapshot)
 {
 	struct drmfault_snapshot *s = calloc(1, sizeof(*s));
-	size_t i;
 
 	if (s)
 		s->records = calloc(count ? count : 1, sizeof(*s->records));
@@ -35,10 +33,44 @@ static int snapshot_make(char *bytes, size_t stride, size_t known, size_t count,
 	}
 	s->bytes = bytes;
 	s->count = count;
-	for (i = 0; i < count; i++)
-		drmfault_record_set(&s->records[i], bytes + i * stride, known);
 	*snapshot = s;
 	return 0;
+}
+
+void drmfault_snapshot_set(struct drmfault_snapshot *snapshot, size_t i, const void *bytes,
+			   size_t length)
+{
+	drmfault_record_set(&snapshot->records[i], bytes, length);
+}
+
+void drmfault_snapshot_set_sums(struct drmfault_snapshot *snapshot, uint64_t events, uint64_t lost)
+{
+	snapshot->events = events;
+	snapshot->lost = lost;
+}
+
+void drmfault_snapshot_sum(struct drmfault_snapshot *snapshot)
+{
+	uint64_t events = 0, lost = 0;
+	size_t i;
+
+	for (i = 0; i < snapshot->count; i++) {
+		lost += drmfault_record_lost(&snapshot->records[i]);
+		events += drmfault_record_lost(&snapshot->records[i]) +
+			  drmfault_record_count(&snapshot->records[i]);
+	}
+	drmfault_snapshot_set_sums(snapshot, events, lost);
+}
+
+static int snapshot_make(char *bytes, size_t stride, size_t known, size_t count,
+			 struct drmfault_snapshot **snapshot)
+{
+	int ret = drmfault_snapshot_new(bytes, count, snapshot);
+	size_t i;
+
+	for (i = 0; !ret && i < count; i++)
+		drmfault_snapshot_set(*snapshot, i, bytes + i * stride, known);
+	return ret;
 }
 
 static int snapshot_query(struct drmfault_stream *stream, struct drm_fault_snapshot *args,
@@ -91,9 +123,7 @@ DRMFAULT_API int drmfault_snapshot_take(struct drmfault_stream *stream,
 DRMFAULT_API int drmfault_snapshot_from_bytes(const void *bytes, size_t stride, size_t count,
 					      struct drmfault_snapshot **snapshot)
 {
-	struct drmfault_snapshot *s;
 	char *copy;
-	size_t i;
 	int ret;
 
 	if (stride < sizeof(uint64_t) || stride % sizeof(uint64_t) || count > SNAPSHOT_MAX)
@@ -103,16 +133,10 @@ DRMFAULT_API int drmfault_snapshot_from_bytes(const void *bytes, size_t stride, 
 		return -ENOMEM;
 	if (count)
 		memcpy(copy, bytes, count * stride);
-	ret = snapshot_make(copy, stride, stride, count, &s);
-	if (ret)
-		return ret;
-	for (i = 0; i < count; i++) {
-		s->lost += drmfault_record_lost(&s->records[i]);
-		s->events += drmfault_record_lost(&s->records[i]) +
-			     drmfault_record_count(&s->records[i]);
-	}
-	*snapshot = s;
-	return 0;
+	ret = snapshot_make(copy, stride, stride, count, snapshot);
+	if (!ret)
+		drmfault_snapshot_sum(*snapshot);
+	return ret;
 }
 
 DRMFAULT_API void drmfault_snapshot_free(struct drmfault_snapshot *snapshot)
