@@ -53,7 +53,8 @@ static int start(struct _test_data_job *self, __u64 ring, __u32 pasid, __u32 vmi
 	return job ? amdgpu_start(&self->amdgpu, ring, job) : -ENOMEM;
 }
 
-TEST_F(job, nothing_ran)
+/* The first test waits for the driver to load. */
+TEST_F_TIMEOUT(job, nothing_ran, 240)
 {
 	EXPECT_EQ(0, faults_at(self, 0, 0));
 }

@@ -41,8 +41,11 @@ static const struct amdgpu_kind retried = {
 static const struct amdgpu_kind bare = { .access = DRM_FAULT_ACCESS_WRITE };
 static const struct amdgpu_kind told = { .access = DRM_FAULT_ACCESS_WRITE, .status = true };
 
-/* First to the interrupt, which passes it on, then to a thread. */
-TEST_F(once, passed_on)
+/*
+ * First to the interrupt, which passes it on, then to a thread. The first test waits
+ * for the driver to load.
+ */
+TEST_F_TIMEOUT(once, passed_on, 240)
 {
 	struct drm_fault_call_make first = { .flags = DRM_FAULT_CALL_IN_IRQ };
 	struct drm_fault_record want, record;

@@ -63,7 +63,8 @@ static int is_ours(struct _test_data_owner *self, __u32 pasid)
 	return ret ?: hooks_differ(&want, &record);
 }
 
-TEST_F(owner, opener)
+/* The first test waits for the driver to load. */
+TEST_F_TIMEOUT(owner, opener, 240)
 {
 	EXPECT_EQ(0, is_ours(self, AMDGPU_PASID));
 }

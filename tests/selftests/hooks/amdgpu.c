@@ -61,7 +61,8 @@ static int try_fault(struct amdgpu *gpu, const struct amdgpu_kind *fault)
 	return ret;
 }
 
-TEST_F_TIMEOUT(handler, every_access, 120)
+/* The first test waits for the driver to load. */
+TEST_F_TIMEOUT(handler, every_access, 240)
 {
 	const struct amdgpu_gmc *generation = self->gpu.generation;
 	unsigned int i;
