@@ -35,6 +35,15 @@ bool xe_is_there(void)
 	return !hooks_load("-n -q xe");
 }
 
+/* Should it fail, the tests will say why. */
+void xe_load(void)
+{
+	struct hooks hooks;
+
+	hooks_setup(&hooks, &driver);
+	hooks_teardown(&hooks);
+}
+
 int xe_set(struct xe *xe, __u64 base, enum xe_field field, __u64 value)
 {
 	return hooks_set(&xe->hooks, base, &xe->field[field], value);

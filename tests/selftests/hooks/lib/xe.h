@@ -134,12 +134,15 @@ struct xe {
 
 /* Debian's kernels have it from 6.12 on. */
 bool xe_is_there(void);
+/* As xe_setup() would: on a slow machine that takes longer than a test may. */
+void xe_load(void);
 /* Once in a test: where there is none nothing can be tried. */
 #define XE_NEEDED \
 	static void __attribute__((constructor)) xe_needed(void) \
 	{ \
 		if (!xe_is_there()) \
 			ksft_exit_skip("this kernel has no xe\n"); \
+		xe_load(); \
 	}
 
 int xe_setup(struct xe *xe);
