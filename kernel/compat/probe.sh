@@ -15,6 +15,7 @@ probes() {
 CLASS_CREATE_OWNER linux/device/class.h define class_create\(owner, *name\)
 TASK_EXEC_STATE linux/sched/exec_state.h enum task_dumpable
 PIDFS uapi/linux/magic.h PID_FS_MAGIC
+SCOPED_INIT_FS linux/fs_struct.h scoped_with_init_fs\(\)
 DRM_CLIENT_ID drm/drm_file.h u64 client_id;
 DRM_FILE_PID_RCU drm/drm_file.h struct pid __rcu \*pid;
 DRM_DRIVER_DATE drm/drm_drv.h char \*date;

@@ -5,12 +5,16 @@
 #include <linux/limits.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/stddef.h>
 #include <linux/string.h>
 
 #include "btf.h"
 
 /* Types refer to types; no chain of a sane kernel is longer. */
 #define DRM_FAULT_BTF_DEPTH	32
+
+/* What the headers of all versions have. */
+#define DRM_FAULT_BTF_HEADER	offsetofend(struct btf_header, str_len)
 
 static u32 drm_fault_btf_kind(const struct btf_type *type)
 {
@@ -97,8 +101,8 @@ int drm_fault_btf_open(struct drm_fault_btf *btf, const void *data, size_t size,
 	size_t room;
 	int count;
 
-	if (size < sizeof(*header) || header->magic != BTF_MAGIC ||
-	    header->hdr_len < sizeof(*header) || header->hdr_len > size)
+	if (size < DRM_FAULT_BTF_HEADER || header->magic != BTF_MAGIC ||
+	    header->hdr_len < DRM_FAULT_BTF_HEADER || header->hdr_len > size)
 		return -EINVAL;
 	room = size - header->hdr_len;
 	if (header->type_off > room || header->type_len > room - header->type_off ||

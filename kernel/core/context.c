@@ -293,7 +293,8 @@ static void drm_fault_context_end(struct drm_fault_context *context)
  * @context: from drm_fault_context_create(); can be an error pointer or NULL
  *
  * No event with this pointer may come any more; events with its key go to the
- * catch-all context. What was recorded can be read for a while.
+ * catch-all context. What was recorded can be read for a while. Hooks, which find
+ * it by key under RCU, may come when it has ended already: then nothing happens.
  *
  * Context: Any but NMI.
  */
@@ -307,12 +308,12 @@ void drm_fault_context_destroy(struct drm_fault_context *context)
 
 	reporter = context->reporter;
 	raw_spin_lock_irqsave(&reporter->lock, flags);
-	if (!context->listed) {
+	if (context->listed && !context->ended) {
+		drm_fault_context_end(context);
+	} else if (!reporter->hooks) {
 		/* The GPU has gone before: its list holds no reference. */
 		drm_fault_context_forget_keys(context);
 		drm_fault_context_put(context);
-	} else {
-		drm_fault_context_end(context);
 	}
 	raw_spin_unlock_irqrestore(&reporter->lock, flags);
 }

@@ -115,6 +115,7 @@ void drm_fault_hook_files_exit(void);
 
 void drm_fault_opener_adopt(struct drm_fault_reporter *reporter, struct drm_file *file,
 			    struct drm_fault_owner *owner);
+void drm_fault_opener_remove(const struct drm_file *file);
 void drm_fault_openers_adopt(struct drm_fault_reporter *reporter, struct drm_device *drm);
 
 int drm_fault_gpus_init(void);

@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
+#include "compat-fs.h"
 #include "core.h"
 #include "hook.h"
 #include "sets.h"
@@ -138,13 +139,16 @@ static void drm_fault_attach_all(struct drm_fault_layout *layout)
 static void drm_fault_attach_work(struct work_struct *work)
 {
 	struct drm_fault_attach *attach = container_of(work, struct drm_fault_attach, work);
-	struct drm_fault_layout *layout = drm_fault_layout_open();
+	struct drm_fault_layout *layout;
 
-	if (attach->module)
-		drm_fault_sets_attach(attach->module, layout);
-	else
-		drm_fault_attach_all(layout);
-	drm_fault_layout_close(layout);
+	drm_fault_scoped_init_fs() {
+		layout = drm_fault_layout_open();
+		if (attach->module)
+			drm_fault_sets_attach(attach->module, layout);
+		else
+			drm_fault_attach_all(layout);
+		drm_fault_layout_close(layout);
+	}
 }
 
 static void drm_fault_attach(const char *module)

@@ -17,6 +17,8 @@
  * Who opens and closes the nodes of GPUs that hooks serve.
  */
 
+static struct drm_fault_hook drm_fault_opener_list[3];
+
 /*
  * What is no longer open may still run on the GPU until its release is done: the
  * client is parted from the file at the beginning, its contexts end at the end.
@@ -29,11 +31,37 @@ static void drm_fault_opener_end(struct drm_fault_client *client)
 	drm_fault_client_put(client);
 }
 
+/* Whose release we are not told of must not be known by its address. */
+static bool drm_fault_opener_watches(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(drm_fault_opener_list); i++)
+		if (READ_ONCE(drm_fault_opener_list[i].state->state) != DRM_FAULT_HOOK_ATTACHED)
+			return false;
+	return true;
+}
+
+/**
+ * drm_fault_opener_remove - forget who is known at the address of a file
+ * @file: the address
+ *
+ * Context: Any but NMI.
+ */
+void drm_fault_opener_remove(const struct drm_file *file)
+{
+	drm_fault_opener_end(drm_fault_client_take(file));
+}
+
 static void drm_fault_opener_add(struct drm_fault_reporter *reporter, struct drm_file *file,
 				 struct drm_fault_owner *owner)
 {
 	struct drm_fault_client *client;
 
+	if (!drm_fault_opener_watches()) {
+		drm_fault_owner_put(owner);
+		return;
+	}
 	client = drm_fault_client_add(reporter, file, owner, GFP_ATOMIC | __GFP_NOWARN);
 	if (!IS_ERR(client) && reporter->hooks->opened)
 		reporter->hooks->opened(reporter, client, file);
@@ -58,7 +86,7 @@ static void drm_fault_open_leave(struct drm_fault_hook_hit *hit)
 	if (!reporter)
 		return;
 	/* A new file in the place of one whose release we were not told of. */
-	drm_fault_opener_end(drm_fault_client_take(file));
+	drm_fault_opener_remove(file);
 	drm_fault_opener_add(reporter, file,
 			     drm_fault_owner_create(GFP_ATOMIC | __GFP_NOWARN));
 }
@@ -80,7 +108,7 @@ static void drm_fault_release_leave(struct drm_fault_hook_hit *hit)
 	drm_fault_opener_end(*(struct drm_fault_client **)hit->data);
 }
 
-static struct drm_fault_hook drm_fault_opener_list[] = {
+static struct drm_fault_hook drm_fault_opener_list[3] = {
 	{
 		.symbol = "drm_open",
 		.kind = DRM_FAULT_HOOK_RETURN,
@@ -150,7 +178,7 @@ void drm_fault_opener_adopt(struct drm_fault_reporter *reporter, struct drm_file
 	 * no users by then; if it had some, the hook comes after us.
 	 */
 	if (!file_count(file->filp))
-		drm_fault_opener_end(drm_fault_client_take(file));
+		drm_fault_opener_remove(file);
 }
 
 /**

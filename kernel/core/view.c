@@ -4,6 +4,7 @@
 #include <linux/file.h>
 #include <linux/pid_namespace.h>
 
+#include "compat-file.h"
 #include "core.h"
 #include "hook.h"
 
@@ -86,6 +87,13 @@ static int drm_fault_view_open_file(struct drm_fault_view *view, int fd)
 	if (!file)
 		return -EBADF;
 	client = drm_fault_client_find(file);
+	/* Or of one that was in its place before, whose release went by untold. */
+	if (!IS_ERR(client) && client->reporter->hooks &&
+	    client->id != drm_fault_drm_client_id(drm_fault_drm_of_file(file))) {
+		drm_fault_client_put(client);
+		drm_fault_opener_remove(drm_fault_drm_of_file(file));
+		client = ERR_PTR(-EOPNOTSUPP);
+	}
 	/* Hooks may know of the GPU, but not yet of a file opened before they came. */
 	if (client == ERR_PTR(-EOPNOTSUPP) && !drm_fault_gpu_adopt(file))
 		client = drm_fault_client_find(file);

@@ -31,6 +31,7 @@ typedef uint64_t __u64;
 #define BIT(n)		  (1UL << (n))
 #define ARRAY_SIZE(a)	  (sizeof(a) / sizeof((a)[0]))
 #define GFP_KERNEL	  0
+#define offsetofend(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
 #define max(a, b)	  ((a) > (b) ? (a) : (b))
 #define U32_MAX		  UINT32_MAX
 #define NSEC_PER_SEC	  1000000000LL
