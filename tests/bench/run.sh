@@ -7,6 +7,7 @@ set -euo pipefail
 
 TRACING=/sys/kernel/tracing
 RINGS=$DRMFAULT_BUILD/tests/bench_rings
+HOOKS=/drmfault/selftests/hooks/bench-hooks
 figures=$(mktemp)
 trap 'rm -f "$figures"' EXIT
 
@@ -50,11 +51,26 @@ snapshot() {
 	"$RINGS" snapshot "$reporter" >>"$figures"
 }
 
+hooks() {
+	say "a driver's functions with hooks and without"
+	modprobe -r drm_fault_bench drm_fault_sim drm_fault 2>/dev/null || :
+	"$HOOKS" >>"$figures"
+}
+
+# added NAME WHAT BASE GOAL: what hooks add to WHAT, divided by BASE.
+added() {
+	awk -v name="$1" -v on="$(value "$2-on")" -v off="$(value "$2-off")" \
+		-v base="$(value "$3")" -v goal="$4" 'BEGIN {
+		r = (on - off) / base
+		printf "bench %s %.4f <%s %s\n", name, r, goal, r < goal ? "ok" : "short" }'
+}
+
 [ -d "$TRACING/events" ] || mount -t tracefs tracefs "$TRACING"
 report_path
 storm
 snapshot
 modprobe -r drm_fault_bench
+hooks
 
 sed 's/^/info /' "$figures"
 ratio report-repeat/ftrace report-repeat ftrace 1
@@ -67,6 +83,9 @@ ratio report-new/printk report-new printk 0.05
 # do it in wide registers, and the kernel's copies byte by byte.
 ratio snapshot/read snapshot-ns read-ns 2
 ratio snapshot/memcpy snapshot-ns memcpy-ns 4
+# What a driver pays for being listened to, beside a submission to the GPU in
+# software. A fault costs much more than this anyway, an opening has no goal.
+added hook-submit/submit hook-submit sim-submit 0.01
 if [ "$(value storm-exact)" = 1 ]; then
 	echo "bench storm-exact 1 =1 ok"
 else
