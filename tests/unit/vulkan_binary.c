@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The vendor binary, byte by byte. */
+/* The vendor binary: its header byte by byte, and the dump behind it. */
+#include <errno.h>
+#include <sys/utsname.h>
+
+#include "drmfault_dump.h"
 #include "vulkan.h"
 
 static uint32_t le32(const uint8_t *bytes)
@@ -59,10 +63,10 @@ static void header_has_vulkans_shape(void **state)
 			    VK_UUID_SIZE);
 }
 
-/* Which names there are, and where they and the records then lie. */
+/* Which names there are, and where they and the dump then lie. */
 static const struct {
 	const char *application, *engine;
-	uint32_t application_at, engine_at, records_at;
+	uint32_t application_at, engine_at, dump_at;
 } name_cases[] = {
 	{ NULL, NULL, 0, 0, 56 },	{ "", NULL, 56, 0, 64 },
 	{ "1234567", NULL, 56, 0, 64 }, { "12345678", NULL, 56, 0, 72 },
@@ -70,13 +74,33 @@ static const struct {
 	{ "123", "4567", 56, 60, 72 },	{ "", "", 56, 57, 64 },
 };
 
+static struct drmfault_dump *open_binary(const struct answer *answer)
+{
+	struct drmfault_dump *dump = NULL;
+
+	assert_int_equal(answer->result, VK_SUCCESS);
+	assert_int_equal(
+		drmfault_dump_open_memory(answer->binary, answer->counts.vendorBinarySize, &dump),
+		0);
+	assert_int_equal(drmfault_dump_form(dump), DRMFAULT_DUMP_VENDOR_BINARY);
+	assert_int_equal(drmfault_dump_finding_count(dump), 0);
+	return dump;
+}
+
+static const char *or_empty(const char *name)
+{
+	return name ? name : "";
+}
+
 static void names_lie_behind_the_header(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
 	struct drmfault_vk_identity identity = vulkan_identity;
 	struct drmfault_snapshot *snapshot = vulkan_snapshot(&record, 1);
 	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO };
+	struct drmfault_dump_application read = { .size = sizeof(read) };
 	static struct answer answer;
+	struct drmfault_dump *dump;
 	size_t i;
 
 	(void)state;
@@ -85,7 +109,6 @@ static void names_lie_behind_the_header(void **state)
 		app.pApplicationName = name_cases[i].application;
 		app.pEngineName = name_cases[i].engine;
 		vulkan_ask(&identity, snapshot, MAX_INFOS, MAX_INFOS, MAX_BINARY, &answer);
-		assert_int_equal(answer.result, VK_SUCCESS);
 		assert_int_equal(le32(answer.binary + 36), name_cases[i].application_at);
 		assert_int_equal(le32(answer.binary + 44), name_cases[i].engine_at);
 		if (app.pApplicationName)
@@ -94,12 +117,12 @@ static void names_lie_behind_the_header(void **state)
 		if (app.pEngineName)
 			assert_string_equal((char *)answer.binary + name_cases[i].engine_at,
 					    app.pEngineName);
-		assert_int_equal(le32(answer.binary + name_cases[i].records_at), sizeof(record));
-		assert_int_equal(le32(answer.binary + name_cases[i].records_at + 4), 1);
-		assert_memory_equal(answer.binary + name_cases[i].records_at + 8, &record,
-				    sizeof(record));
-		assert_int_equal(answer.counts.vendorBinarySize,
-				 name_cases[i].records_at + 8 + sizeof(record));
+		assert_memory_equal(answer.binary + name_cases[i].dump_at, "drm_fault dump", 14);
+		dump = open_binary(&answer);
+		assert_int_equal(drmfault_dump_application(dump, 0, &read), 0);
+		assert_string_equal(read.application_name, or_empty(app.pApplicationName));
+		assert_string_equal(read.engine_name, or_empty(app.pEngineName));
+		drmfault_dump_free(dump);
 	}
 	drmfault_snapshot_free(snapshot);
 }
@@ -116,8 +139,44 @@ static void no_application_info_is_all_zeros(void **state)
 	identity.pApplicationInfo = NULL;
 	vulkan_ask(&identity, snapshot, MAX_INFOS, MAX_INFOS, MAX_BINARY, &answer);
 	assert_memory_equal(answer.binary + 36, zeros, sizeof(zeros));
-	assert_int_equal(answer.counts.vendorBinarySize, 56 + 8 + sizeof(record));
+	drmfault_dump_free(open_binary(&answer));
 	drmfault_snapshot_free(snapshot);
+}
+
+static void the_dump_says_who_and_when(void **state)
+{
+	struct drmfault_dump_application app = { .size = sizeof(app) };
+	struct drmfault_dump_device device = { .size = sizeof(device) };
+	struct drmfault_dump_meta meta = { .size = sizeof(meta) };
+	struct drm_fault_record record = vulkan_fault();
+	static struct answer answer;
+	struct drmfault_dump *dump;
+	struct utsname names;
+
+	(void)state;
+	record.last_timestamp_ns = 12345678999;
+	vulkan_ask_record(&record, &answer);
+	dump = open_binary(&answer);
+	assert_int_equal(uname(&names), 0);
+	assert_int_equal(drmfault_dump_meta(dump, 0, &meta), 0);
+	assert_string_equal(meta.release, names.release);
+	assert_string_equal(meta.machine, names.machine);
+	assert_int_equal(meta.monotonic_ns, 12345678999);
+	assert_int_equal(meta.realtime_ns, 0);
+	assert_int_equal(drmfault_dump_application(dump, 0, &app), 0);
+	assert_string_equal(app.application_name, "particles");
+	assert_string_equal(app.engine_name, "motor");
+	assert_int_equal(app.application_version, 0x01020304);
+	assert_int_equal(app.engine_version, 0x11121314);
+	assert_int_equal(app.api_version, VK_API_VERSION_1_3);
+	assert_int_equal(app.driver_version, vulkan_identity.driverVersion);
+	assert_int_equal(app.vendor_id, vulkan_identity.vendorID);
+	assert_int_equal(app.device_id, vulkan_identity.deviceID);
+	assert_memory_equal(app.pipeline_cache_uuid, vulkan_identity.pipelineCacheUUID,
+			    VK_UUID_SIZE);
+	/* Nobody said which GPU. */
+	assert_int_equal(drmfault_dump_device(dump, 0, &device), -ENOENT);
+	drmfault_dump_free(dump);
 }
 
 /* Records come as they are, also longer ones of a newer kernel and kinds it added. */
@@ -128,7 +187,11 @@ static void records_are_the_kernels_bytes(void **state)
 		uint64_t newer[2];
 	} longer[2] = { { vulkan_fault(), { 1, 2 } }, { vulkan_fault(), { 3, 4 } } };
 	struct drmfault_snapshot *snapshot = NULL;
+	const struct drmfault_snapshot *read;
 	static struct answer answer;
+	struct drmfault_dump *dump;
+	const void *bytes;
+	size_t i, size;
 
 	(void)state;
 	longer[0].record.length = longer[1].record.length = sizeof(longer[0]);
@@ -137,9 +200,16 @@ static void records_are_the_kernels_bytes(void **state)
 	vulkan_ask_all(snapshot, &answer);
 	assert_int_equal(answer.counts.vendorInfoCount, 1);
 	assert_int_equal(answer.counts.addressInfoCount, 2);
-	assert_int_equal(le32(answer.binary + 72), sizeof(longer[0]));
-	assert_int_equal(le32(answer.binary + 76), 2);
-	assert_memory_equal(answer.binary + 80, longer, sizeof(longer));
+	dump = open_binary(&answer);
+	read = drmfault_dump_snapshot(dump);
+	assert_int_equal(drmfault_snapshot_count(read), 2);
+	assert_int_equal(drmfault_snapshot_events(read), 6);
+	for (i = 0; i < 2; i++) {
+		bytes = drmfault_record_bytes(drmfault_snapshot_record(read, i), &size);
+		assert_int_equal(size, sizeof(longer[i]));
+		assert_memory_equal(bytes, &longer[i], size);
+	}
+	drmfault_dump_free(dump);
 	drmfault_snapshot_free(snapshot);
 }
 
@@ -150,6 +220,7 @@ int main(void)
 		cmocka_unit_test(header_has_vulkans_shape),
 		cmocka_unit_test(names_lie_behind_the_header),
 		cmocka_unit_test(no_application_info_is_all_zeros),
+		cmocka_unit_test(the_dump_says_who_and_when),
 		cmocka_unit_test(records_are_the_kernels_bytes),
 	};
 

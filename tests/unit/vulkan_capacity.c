@@ -35,9 +35,14 @@ static void counts_without_info(void **state)
 	(void)state;
 	assert_int_equal(all.addressInfoCount, ADDRESSES);
 	assert_int_equal(all.vendorInfoCount, VENDORS);
-	/* Header, "particles" and "motor" up to a multiple of 8, stride and count, records. */
+	/*
+	 * Header, "particles" and "motor"; the dump's header, and its sections: meta,
+	 * records, lost, application, strings, of 1, 10 and 6 bytes.
+	 */
 	assert_int_equal(all.vendorBinarySize,
-			 56 + 16 + 8 + RECORDS * sizeof(struct drm_fault_record));
+			 56 + 16 + 120 + (24 + 168) +
+				 (24 + 8 + RECORDS * sizeof(struct drm_fault_record)) + (24 + 24) +
+				 (24 + 56) + (24 + 24));
 }
 
 /* Whatever the capacities are, as many as fit are the first of them. */

@@ -37,13 +37,11 @@
  *	0	VkDeviceFaultVendorBinaryHeaderVersionOneEXT, 56 bytes
  *	56	name of the application, then of the engine, each NUL-terminated
  *		and only if there is one; their offsets are in the header
- *	then, from the next multiple of 8 on
- *	+0	u32 stride: bytes from one record to the next, a multiple of 8
- *	+4	u32 count: records
- *	+8	count times stride bytes: struct drm_fault_record of the kernel's
- *		<drm/drm_fault.h>, in the byte order of the machine it comes from;
- *		a shorter record is followed by zeros
- * The container of the kernel's dumps will take the place of these three.
+ *	then, from the next multiple of 8 on, a dump as the kernel makes them, see
+ *		<drm/drm_fault_dump.h>: drmfault_dump_open_memory() of drmfault_dump.h
+ *		and `drmfault decode` read all of it. In it are the time of the newest
+ *		record, the kernel's release, the GPU if it is given, all records, and
+ *		the application
  */
 #ifndef DRMFAULT_VULKAN_H
 #define DRMFAULT_VULKAN_H
@@ -72,6 +70,7 @@ extern "C" {
  * @pipelineCacheUUID: of VkPhysicalDeviceProperties
  * @pApplicationInfo: of VkInstanceCreateInfo, may be NULL
  * @vendor_binary: the feature deviceFaultVendorBinary was enabled on the device
+ * @device: the GPU, which must not change as long as answers must not; may be NULL
  */
 struct drmfault_vk_identity {
 	uint32_t vendorID;
@@ -80,6 +79,7 @@ struct drmfault_vk_identity {
 	uint8_t pipelineCacheUUID[VK_UUID_SIZE];
 	const VkApplicationInfo *pApplicationInfo;
 	bool vendor_binary;
+	const struct drmfault_device *device;
 };
 
 /**

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <drm/drm_fault_dump.h>
+
 #include "demo.h"
+#include "drmfault_dump.h"
 
 #define WIDTH 100
 /* An address and an instruction pointer of each. */
@@ -216,11 +219,40 @@ static void check_infos(const struct answer *answer, const struct drmfault_snaps
 		"2 more");
 }
 
-/* Header, names, and then the kernel's own bytes of each record. */
-static void check_binary(const uint8_t *binary, const struct drmfault_snapshot *snapshot)
+/* The dump in it has the kernel's own bytes of each record. */
+static void check_dump(const struct answer *answer, const struct drmfault_snapshot *snapshot)
 {
-	const uint8_t *records = binary + 80;
-	size_t i, size;
+	const struct drmfault_snapshot *read;
+	struct drmfault_dump *dump;
+	size_t i, size, read_size;
+
+	check_u64("error of the dump",
+		  drmfault_dump_open_memory(answer->info.pVendorBinaryData,
+					    answer->counts.vendorBinarySize, &dump),
+		  0);
+	if (check_failures())
+		return;
+	check_u64("form", drmfault_dump_form(dump), DRMFAULT_DUMP_VENDOR_BINARY);
+	check_u64("findings", drmfault_dump_finding_count(dump), 0);
+	read = drmfault_dump_snapshot(dump);
+	check_u64("records", drmfault_snapshot_count(read), MISTAKES);
+	for (i = 0; i < drmfault_snapshot_count(read); i++) {
+		const void *bytes =
+			drmfault_record_bytes(drmfault_snapshot_record(snapshot, i), &size);
+		const void *read_bytes =
+			drmfault_record_bytes(drmfault_snapshot_record(read, i), &read_size);
+
+		check_u64("size of a record", read_size, size);
+		check_true(!memcmp(read_bytes, bytes, size), "a record differs from the kernel's");
+	}
+	drmfault_dump_free(dump);
+}
+
+/* Header and names, and then the dump. */
+static void check_binary(const struct answer *answer, const struct drmfault_snapshot *snapshot)
+{
+	const uint8_t *binary = answer->info.pVendorBinaryData;
+	size_t i;
 
 	check_begin("vendor binary");
 	for (i = 0; i < ARRAY_SIZE(header_fields); i++)
@@ -229,15 +261,17 @@ static void check_binary(const uint8_t *binary, const struct drmfault_snapshot *
 	check_string("pipelineCacheUUID", (const char *)binary + 20, "drm_fault_sim 1");
 	check_string("application name", (const char *)binary + 56, "three mistakes");
 	check_string("engine name", (const char *)binary + 71, "demo");
-	check_u64("stride", le32(records), sizeof(struct drm_fault_record));
-	check_u64("records", le32(records + 4), MISTAKES);
-	for (i = 0; i < MISTAKES; i++) {
-		const struct drmfault_record *record = drmfault_snapshot_record(snapshot, i);
-		const void *bytes = drmfault_record_bytes(record, &size);
+	check_dump(answer, snapshot);
+}
 
-		check_true(!memcmp(records + 8 + i * sizeof(struct drm_fault_record), bytes, size),
-			   "a record differs from the kernel's");
-	}
+/* Header and names, then a dump with five sections. */
+static uint64_t binary_size(void)
+{
+	return 80 + sizeof(struct drm_fault_dump_header) +
+	       5 * sizeof(struct drm_fault_dump_section) + sizeof(struct drm_fault_dump_meta) +
+	       sizeof(struct drm_fault_dump_table) + MISTAKES * sizeof(struct drm_fault_record) +
+	       sizeof(struct drm_fault_dump_lost) + sizeof(struct drm_fault_dump_application) +
+	       sizeof("\0three mistakes\0demo") + 3;
 }
 
 static bool same_infos(const struct answer *a, const struct answer *b)
@@ -282,7 +316,7 @@ static void check_again(const struct answer *answer, const struct drmfault_snaps
 
 void vulkan_show_and_check(const struct drmfault_snapshot *snapshot, const struct demo_job *jobs)
 {
-	uint64_t size = 80 + 8 + MISTAKES * sizeof(struct drm_fault_record);
+	uint64_t size = binary_size();
 	struct answer answer;
 
 	check_begin("VkDeviceFaultCountsEXT");
@@ -297,7 +331,7 @@ void vulkan_show_and_check(const struct drmfault_snapshot *snapshot, const struc
 	/* Where these are wrong, there is nothing to look at. */
 	if (!check_failures()) {
 		check_infos(&answer, snapshot, jobs);
-		check_binary(answer.info.pVendorBinaryData, snapshot);
+		check_binary(&answer, snapshot);
 		check_again(&answer, snapshot);
 	}
 	forget(&answer);
