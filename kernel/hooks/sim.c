@@ -129,8 +129,8 @@ static struct drm_fault_hook sim_hooks[] = {
 		.symbol = "drm_fault_sim_page_fault",
 		.kind = DRM_FAULT_HOOK_ENTRY,
 		.provides = DRM_FAULT_PROVIDES_FAULT | DRM_FAULT_PROVIDES_IP,
-		.prototype = "void (struct drm_fault_sim_device *, "
-			     "const struct drm_fault_sim_fault *)",
+		.prototype =
+			"void (struct drm_fault_sim_device *, const struct drm_fault_sim_fault *)",
 		.enter = sim_page_fault,
 	}, {
 		.symbol = "drm_fault_sim_hang",

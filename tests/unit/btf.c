@@ -215,8 +215,9 @@ static void members_are_where_they_are(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(members); i++) {
 		size = 0;
-		assert_int_equal(drm_fault_btf_member(&f->btf, members[i].type, members[i].path, &size),
-				 members[i].offset);
+		assert_int_equal(
+			drm_fault_btf_member(&f->btf, members[i].type, members[i].path, &size),
+			members[i].offset);
 		assert_int_equal(size, members[i].size);
 	}
 	/* The kernel knows nothing of modules. */

@@ -28,16 +28,16 @@ typedef uint64_t __u64;
 
 #define __aligned_u64 __u64 __attribute__((aligned(8)))
 
-#define BIT(n)		  (1UL << (n))
-#define ARRAY_SIZE(a)	  (sizeof(a) / sizeof((a)[0]))
-#define GFP_KERNEL	  0
+#define BIT(n)			  (1UL << (n))
+#define ARRAY_SIZE(a)		  (sizeof(a) / sizeof((a)[0]))
+#define GFP_KERNEL		  0
 #define offsetofend(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
-#define max(a, b)	  ((a) > (b) ? (a) : (b))
-#define U32_MAX		  UINT32_MAX
-#define NSEC_PER_SEC	  1000000000LL
-#define READ_ONCE(x)	  __atomic_load_n(&(x), __ATOMIC_RELAXED)
-#define WRITE_ONCE(x, v)  __atomic_store_n(&(x), v, __ATOMIC_RELAXED)
-#define max_t(type, a, b) ((type)(a) > (type)(b) ? (type)(a) : (type)(b))
+#define max(a, b)		  ((a) > (b) ? (a) : (b))
+#define U32_MAX			  UINT32_MAX
+#define NSEC_PER_SEC		  1000000000LL
+#define READ_ONCE(x)		  __atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, v)	  __atomic_store_n(&(x), v, __ATOMIC_RELAXED)
+#define max_t(type, a, b)	  ((type)(a) > (type)(b) ? (type)(a) : (type)(b))
 
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
