@@ -2,6 +2,7 @@
 /* Address infos, vendor infos, descriptions and names. */
 #include <stdlib.h>
 
+#include "drmfault_dump.h"
 #include "vulkan.h"
 
 static const struct {
@@ -338,8 +339,10 @@ static void thousands_of_records(void **state)
 	VkDeviceFaultAddressInfoEXT *addresses = calloc(2 * MANY, sizeof(*addresses));
 	VkDeviceFaultVendorInfoEXT *vendors = calloc(MANY, sizeof(*vendors));
 	VkDeviceFaultInfoEXT info = { .pAddressInfos = addresses, .pVendorInfos = vendors };
+	struct drmfault_dump_section section = { .size = sizeof(section) };
 	struct drmfault_snapshot *snapshot;
 	VkDeviceFaultCountsEXT counts;
+	struct drmfault_dump *dump;
 	size_t i;
 
 	(void)state;
@@ -358,9 +361,14 @@ static void thousands_of_records(void **state)
 			 VK_SUCCESS);
 	for (i = 0; i < MANY; i++)
 		assert_true(addresses[2 * i].reportedAddress == 0x1000 * i);
-	assert_memory_equal((uint8_t *)info.pVendorBinaryData + counts.vendorBinarySize -
-				    MANY * sizeof(*records),
-			    records, MANY * sizeof(*records));
+	assert_int_equal(
+		drmfault_dump_open_memory(info.pVendorBinaryData, counts.vendorBinarySize, &dump),
+		0);
+	assert_int_equal(drmfault_dump_section(dump, 1, &section), 0);
+	assert_int_equal(section.type, DRMFAULT_DUMP_RECORDS);
+	assert_int_equal(section.length, 8 + MANY * sizeof(*records));
+	assert_memory_equal((const uint8_t *)section.bytes + 8, records, MANY * sizeof(*records));
+	drmfault_dump_free(dump);
 	assert_non_null(strstr(info.description, "; 4999 more"));
 	free(info.pVendorBinaryData);
 	free(vendors);
