@@ -11,6 +11,10 @@ _drmfault() {
 			awk '/^  [a-z]/ { print $1 }') --help --version" -- "$cur")
 		return
 	fi
+	if [ "${words[1]}" = decode ] && [[ $cur != -* ]]; then
+		_filedir
+		return
+	fi
 	case $prev in
 	-p | --pid) _pids ;;
 	-d | --device)

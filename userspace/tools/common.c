@@ -25,6 +25,11 @@ int finish_output(void)
 	return EXIT_SUCCESS;
 }
 
+const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 int open_fault(struct drmfault **fault)
 {
 	int ret = drmfault_open(NULL, fault);

@@ -11,10 +11,7 @@
 #define NS_PER_S 1e9
 
 static const struct command *const commands[] = {
-	&command_devices,
-	&command_doctor,
-	&command_show,
-	&command_watch,
+	&command_decode, &command_devices, &command_doctor, &command_show, &command_watch,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -22,6 +19,7 @@ static const struct command *const commands[] = {
 static const struct argp_option option_table[] = {
 	{ "json", 'j', NULL, 0, "Print JSON", 0 },
 	{ "long", 'l', NULL, 0, "Print all values of each record", 0 },
+	{ "strict", 's', NULL, 0, "Fail if anything is damaged", 0 },
 	{ "all", 'a', NULL, 0, "Faults of all processes (the default, needs CAP_PERFMON)", 0 },
 	{ "pid", 'p', "PID", 0, "Faults of one process", 0 },
 	{ "device", 'd', "ID", 0, "Faults of one GPU, by its number (needs CAP_PERFMON)", 0 },
@@ -71,6 +69,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'l':
 		options->full = true;
 		return 0;
+	case 's':
+		options->strict = true;
+		return 0;
 	case 'f':
 		if (filters_add(&options->filters, arg, message, sizeof(message)))
 			argp_error(state, "%s", message);
@@ -91,8 +92,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->timeout_ns = parse_seconds(state, arg);
 		return 0;
 	case ARGP_KEY_ARG:
+		/* Then all come at once, as ARGP_KEY_ARGS. */
+		if (options->takes_files)
+			return ARGP_ERR_UNKNOWN;
 		argp_error(state, "\"%s\" is one word too many", arg);
 		return EINVAL;
+	case ARGP_KEY_ARGS:
+		options->files = state->argv + state->next;
+		options->file_count = state->argc - state->next;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		if (options->takes_files)
+			argp_error(state, "name a file, or - for the standard input");
+		return 0;
 	case ARGP_KEY_SUCCESS:
 		if (options->all + !!options->pid + !!options->device > 1)
 			argp_error(state, "--all, --pid and --device exclude each other");
@@ -111,8 +123,16 @@ static void print_version(FILE *file, struct argp_state *state)
 static int run_command(const struct command *command, int argc, char **argv)
 {
 	struct argp_option allowed[OPTIONS + 1] = { 0 };
-	struct argp argp = { .options = allowed, .parser = parse_option, .doc = command->summary };
-	struct options options = { .timeout_ns = DRMFAULT_FOREVER };
+	struct argp argp = {
+		.options = allowed,
+		.parser = parse_option,
+		.args_doc = command->arguments,
+		.doc = command->summary,
+	};
+	struct options options = {
+		.timeout_ns = DRMFAULT_FOREVER,
+		.takes_files = command->arguments,
+	};
 	char name[64];
 	size_t i, n = 0;
 

@@ -14,21 +14,33 @@
 #define NS_PER_S  1000000000
 #define NS_PER_US 1000
 
-/* The kernel counts from boot; people look at the clock on the wall. */
-static void print_time(uint64_t monotonic_ns)
+static struct wall_clock clock_now(void)
 {
 	struct timespec wall, monotonic;
-	struct tm local, today;
-	char text[64];
-	int64_t ns;
-	time_t seconds;
 
 	clock_gettime(CLOCK_REALTIME, &wall);
 	clock_gettime(CLOCK_MONOTONIC, &monotonic);
-	ns = (int64_t)monotonic_ns + (wall.tv_sec - monotonic.tv_sec) * NS_PER_S + wall.tv_nsec -
-	     monotonic.tv_nsec;
-	seconds = ns / NS_PER_S;
-	localtime_r(&wall.tv_sec, &today);
+	return (struct wall_clock){
+		.known = true,
+		.offset_ns = (uint64_t)(wall.tv_sec - monotonic.tv_sec) * NS_PER_S +
+			     (uint64_t)(wall.tv_nsec - monotonic.tv_nsec),
+	};
+}
+
+/* The kernel counts from boot; people look at the clock on the wall. */
+static void print_time(uint64_t monotonic_ns, const struct wall_clock *clock)
+{
+	uint64_t ns = monotonic_ns + clock->offset_ns;
+	time_t seconds = (time_t)(ns / NS_PER_S), now = time(NULL);
+	struct tm local, today;
+	char text[64];
+
+	if (!clock->known) {
+		printf("[%6" PRIu64 ".%06d]  ", monotonic_ns / NS_PER_S,
+		       (int)(monotonic_ns % NS_PER_S / NS_PER_US));
+		return;
+	}
+	localtime_r(&now, &today);
 	localtime_r(&seconds, &local);
 	if (local.tm_yday != today.tm_yday || local.tm_year != today.tm_year)
 		printf("%04d-%02d-%02d ", local.tm_year + 1900, local.tm_mon + 1, local.tm_mday);
@@ -176,19 +188,26 @@ static void print_details(const struct drmfault_record *record)
 	putchar('\n');
 }
 
-void print_record_text(const struct drmfault_record *record)
+void print_record_at(const struct drmfault_record *record, const struct wall_clock *clock)
 {
 	if (drmfault_record_type(record) == DRMFAULT_RECORD_LOST) {
 		fputs(INDENT, stdout);
 		print_headline(record);
 		return;
 	}
-	print_time(drmfault_record_timestamp_ns(record));
+	print_time(drmfault_record_timestamp_ns(record), clock);
 	print_headline(record);
 	print_details(record);
 	if (drmfault_record_lost(record))
 		printf(INDENT "%" PRIu64 " events before it were dropped\n",
 		       drmfault_record_lost(record));
+}
+
+void print_record_text(const struct drmfault_record *record)
+{
+	const struct wall_clock clock = clock_now();
+
+	print_record_at(record, &clock);
 }
 
 void print_record_long(const struct drmfault_record *record)

@@ -17,12 +17,16 @@
 struct options {
 	bool json;
 	bool full;
+	bool strict;
 	bool all;
 	pid_t pid;
 	uint32_t device;
 	uint64_t count;
 	uint64_t timeout_ns;
 	struct filters filters;
+	bool takes_files;
+	char **files;
+	int file_count;
 };
 
 struct command {
@@ -30,9 +34,18 @@ struct command {
 	const char *summary;
 	/* Letters of the options it takes, as in the table of main.c. */
 	const char *options;
+	/* What follows them, as --help has it; NULL: nothing may. */
+	const char *arguments;
 	int (*run)(const struct options *options);
 };
 
+/* CLOCK_REALTIME less CLOCK_MONOTONIC, where records are from. */
+struct wall_clock {
+	bool known;
+	uint64_t offset_ns;
+};
+
+extern const struct command command_decode;
 extern const struct command command_devices;
 extern const struct command command_doctor;
 extern const struct command command_show;
@@ -45,11 +58,15 @@ int open_stream(const struct options *options, struct drmfault_stream **stream);
 
 /* One record for a person, and below it all its values where that is not enough. */
 void print_record_text(const struct drmfault_record *record);
+/* The same for one of another boot, or machine. */
+void print_record_at(const struct drmfault_record *record, const struct wall_clock *clock);
 void print_record_long(const struct drmfault_record *record);
 /* The same as JSON; NULL without memory. */
 json_t *record_json(const struct drmfault_record *record);
 /* Prints it on a line of its own and frees it; NULL is an error that it tells. */
 int print_json(json_t *json);
+/* "", or what makes of a noun more than one of it. */
+const char *plural(uint64_t count);
 /* 0, or EXIT_FAILURE after saying so when the output cannot be written. */
 int finish_output(void);
 

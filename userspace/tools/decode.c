@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dump.h"
+#include "foreign.h"
+#include "unpack.h"
+
+/* What is wrong goes where errors go, so that the rest can be used. */
+static void print_findings(const struct drmfault_dump *dump, const char *file)
+{
+	struct drmfault_dump_finding finding = { .size = sizeof(finding) };
+	struct drmfault_dump_section section = { .size = sizeof(section) };
+	const char *name;
+	size_t i;
+
+	for (i = 0; !drmfault_dump_finding(dump, i, &finding); i++) {
+		fprintf(stderr, "drmfault: %s: %s at byte %" PRIu64, file,
+			drmfault_dump_damage_name(finding.damage), finding.offset);
+		if (!drmfault_dump_section(dump, finding.section, &section)) {
+			name = drmfault_dump_type_name(section.type);
+			fprintf(stderr, ", in section %" PRIu32, finding.section);
+			if (name)
+				fprintf(stderr, " (%s)", name);
+		}
+		fputc('\n', stderr);
+	}
+}
+
+static int decode_dump(const struct drmfault_dump *dump, const char *file,
+		       const struct options *options)
+{
+	int ret = EXIT_SUCCESS;
+
+	if (options->json) {
+		ret = print_json(dump_json(dump, file, options));
+	} else {
+		dump_print(dump, file, options);
+		fflush(stdout);
+		print_findings(dump, file);
+	}
+	return options->strict && drmfault_dump_finding_count(dump) ? EXIT_FAILURE : ret;
+}
+
+static int decode_foreign(const struct foreign *foreign, const char *file,
+			  const struct bytes *bytes, const struct options *options)
+{
+	if (options->json)
+		return print_json(foreign_json(foreign, file, bytes->data, bytes->size));
+	foreign_print(foreign, file, bytes->data, bytes->size);
+	return EXIT_SUCCESS;
+}
+
+static int fail(const char *file, const char *why)
+{
+	fprintf(stderr, "drmfault: %s: %s\n", file, why);
+	return EXIT_FAILURE;
+}
+
+static int decode_bytes(const struct bytes *bytes, const char *file, const struct options *options)
+{
+	const struct foreign *foreign;
+	struct drmfault_dump *dump;
+	int ret = drmfault_dump_open_memory(bytes->data, bytes->size, &dump);
+
+	if (!ret) {
+		ret = decode_dump(dump, file, options);
+		drmfault_dump_free(dump);
+		return ret;
+	}
+	foreign = ret == -EBADMSG ? foreign_recognise(bytes->data, bytes->size) : NULL;
+	return foreign ? decode_foreign(foreign, file, bytes, options)
+		       : fail(file, drmfault_explain(ret));
+}
+
+static int decode_file(const char *path, const struct options *options)
+{
+	const char *file = *path == '-' && !path[1] ? "standard input" : path;
+	struct bytes bytes;
+	int ret = bytes_read(path, &bytes);
+
+	if (ret)
+		return fail(file, drmfault_explain(ret));
+	if (bytes_are_packed(&bytes))
+		ret = bytes_unpack(&bytes);
+	if (ret == -ENOTSUP)
+		ret = fail(file,
+			   "this program was built without zstd: unpack it by `zstd -d` first");
+	else if (ret)
+		ret = fail(file, drmfault_explain(ret));
+	else
+		ret = decode_bytes(&bytes, file, options);
+	if (bytes.damaged) {
+		fail(file, "its compression is damaged, or cut off");
+		ret = options->strict ? EXIT_FAILURE : ret;
+	}
+	free(bytes.data);
+	return ret;
+}
+
+static int run(const struct options *options)
+{
+	int i, ret = EXIT_SUCCESS;
+
+	for (i = 0; i < options->file_count; i++) {
+		if (i && !options->json)
+			putchar('\n');
+		if (decode_file(options->files[i], options))
+			ret = EXIT_FAILURE;
+	}
+	return finish_output() ? EXIT_FAILURE : ret;
+}
+
+const struct command command_decode = {
+	.name = "decode",
+	.summary = "Print what a dump holds: devcoredumps, vendor binaries, stored files",
+	.options = "jlfs",
+	.arguments = "FILE...",
+	.run = run,
+};
