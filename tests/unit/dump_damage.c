@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dump.h"
+#include "dump_ask.h"
 
 static struct file file;
 
@@ -12,37 +13,6 @@ static int fill(void **state)
 	(void)state;
 	file_good(&file);
 	return 0;
-}
-
-/* All that can be asked of a dump, whatever it says. */
-static void ask_everything(const struct drmfault_dump *dump)
-{
-	const struct drmfault_snapshot *snapshot = drmfault_dump_snapshot(dump);
-	struct drmfault_dump_application app = { .size = sizeof(app) };
-	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
-	struct drmfault_dump_context context = { .size = sizeof(context) };
-	struct drmfault_dump_section section = { .size = sizeof(section) };
-	struct drmfault_dump_meta meta = { .size = sizeof(meta) };
-	uint64_t sum = 0;
-	size_t i, j;
-
-	for (i = 0; i < drmfault_snapshot_count(snapshot); i++)
-		sum += drmfault_record_job_seqno(drmfault_snapshot_record(snapshot, i)) +
-		       strlen(drmfault_record_comm(drmfault_snapshot_record(snapshot, i)));
-	for (i = 0; !drmfault_dump_application(dump, i, &app); i++)
-		sum += strlen(app.application_name) + strlen(app.driver_name);
-	for (i = 0; !drmfault_dump_binding(dump, i, &binding); i++)
-		sum += strlen(binding.name);
-	for (i = 0; !drmfault_dump_context(dump, i, &context); i++)
-		sum += strlen(context.comm);
-	for (i = 0; !drmfault_dump_meta(dump, i, &meta); i++)
-		sum += strlen(meta.release) + strlen(meta.boot_id);
-	for (i = 0; !drmfault_dump_section(dump, i, &section); i++)
-		for (j = 0; j < section.length; j++)
-			sum += ((const uint8_t *)section.bytes)[j];
-	for (i = 0; drmfault_dump_host(dump, i); i++)
-		sum += strlen(drmfault_dump_host(dump, i));
-	assert_true(sum != UINT64_MAX);
 }
 
 static size_t whole_records(size_t size)
@@ -75,7 +45,7 @@ static void cut_off_at_every_byte(void **state)
 		assert_true(drmfault_dump_finding_count(dump) > 0);
 		assert_int_equal(drmfault_snapshot_count(drmfault_dump_snapshot(dump)),
 				 whole_records(size));
-		ask_everything(dump);
+		assert_true(dump_ask_everything(dump) != UINT64_MAX);
 		drmfault_dump_free(dump);
 	}
 }
@@ -94,7 +64,7 @@ static void a_vendor_binary_cut_off_at_every_byte(void **state)
 		if (ret)
 			continue;
 		assert_true(drmfault_dump_finding_count(dump) > 0);
-		ask_everything(dump);
+		assert_true(dump_ask_everything(dump) != UINT64_MAX);
 		drmfault_dump_free(dump);
 	}
 }
@@ -130,7 +100,7 @@ static void each_byte_that_changes_is_noticed(void **state)
 			}
 			if (!is_unprotected(at) && !drmfault_dump_finding_count(dump))
 				fail_msg("byte %zu is another, and nobody says so", at);
-			ask_everything(dump);
+			assert_true(dump_ask_everything(dump) != UINT64_MAX);
 			drmfault_dump_free(dump);
 		}
 	}
@@ -225,7 +195,7 @@ static void wrong_values_are_named(void **state)
 			fail_msg("case %zu: not found", i);
 		assert_int_equal(drmfault_snapshot_count(drmfault_dump_snapshot(dump)),
 				 wrong_values[i].records);
-		ask_everything(dump);
+		assert_true(dump_ask_everything(dump) != UINT64_MAX);
 		drmfault_dump_free(dump);
 	}
 }
@@ -246,7 +216,7 @@ static void huge_lengths_are_cut_off(void **state)
 			dump = file_open(&file);
 			assert_true(has_finding(dump, DRMFAULT_DAMAGE_CUT_OFF, (uint32_t)s));
 			assert_int_equal(drmfault_dump_section_count(dump), s + 1);
-			ask_everything(dump);
+			assert_true(dump_ask_everything(dump) != UINT64_MAX);
 			drmfault_dump_free(dump);
 		}
 	}
@@ -265,7 +235,7 @@ static void short_lengths_do_no_harm(void **state)
 			file_put(file.bytes + file.at[s] - 16, 8, length);
 			dump = file_open(&file);
 			assert_true(drmfault_dump_finding_count(dump) > 0);
-			ask_everything(dump);
+			assert_true(dump_ask_everything(dump) != UINT64_MAX);
 			drmfault_dump_free(dump);
 		}
 	}
@@ -283,7 +253,7 @@ static void header_sizes(void **state)
 		dump = file_open(&file);
 		assert_true(has_finding(dump, DRMFAULT_DAMAGE_HEADER, DRMFAULT_DUMP_HEADER));
 		assert_int_equal(drmfault_snapshot_count(drmfault_dump_snapshot(dump)), RECORDS);
-		ask_everything(dump);
+		assert_true(dump_ask_everything(dump) != UINT64_MAX);
 		drmfault_dump_free(dump);
 	}
 }
@@ -332,7 +302,7 @@ static void too_many_sections(void **state)
 	assert_int_equal(drmfault_dump_open_memory(bytes, size, &dump), 0);
 	assert_true(has_finding(dump, DRMFAULT_DAMAGE_TOO_MUCH, DRMFAULT_DUMP_HEADER));
 	assert_int_equal(drmfault_dump_section_count(dump), 4096);
-	ask_everything(dump);
+	assert_true(dump_ask_everything(dump) != UINT64_MAX);
 	drmfault_dump_free(dump);
 	/* And each of them wrong. */
 	memset(bytes + 120, 0, size - 120);
