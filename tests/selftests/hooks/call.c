@@ -243,6 +243,33 @@ TEST_F(call, is_made_as_often_as_it_is_told_to)
 	EXPECT_EQ(100, count_of(read_trace(self), "enter: "));
 }
 
+/* Once, with the file in place of its stand-in. */
+TEST_F(call, is_made_when_a_gpu_is_opened)
+{
+	static const struct hooks_driver nobody = { .name = "nobody" };
+	struct drm_fault_call_make make = {
+		.outer = HOOKS_STEP(OUTER, 0, DRM_FAULT_CALL_FILE),
+	};
+	struct drm_fault_call_priv priv = {};
+	char argument[64];
+	const char *trace;
+
+	ASSERT_EQ(0, hooks_gpu_add(&self->hooks, &nobody));
+	make.gpu = self->hooks.gpu.id;
+	ASSERT_EQ(0, probe("p:drm_fault_test/enter " OUTER " a=%di:x64"));
+	ASSERT_EQ(0, start_trace());
+	ASSERT_EQ(0, hooks_make(&self->hooks, &make));
+	EXPECT_EQ(0, count_of(read_trace(self), "enter: "));
+	priv.fd = hooks_gpu_node(&self->hooks);
+	ASSERT_EQ(0, road_call(self->hooks.call, DRM_FAULT_CALL_GPU_PRIV, &priv));
+	close(hooks_gpu_node(&self->hooks));
+	trace = read_trace(self);
+	EXPECT_EQ(1, count_of(trace, "enter: "));
+	snprintf(argument, sizeof(argument), "a=0x%llx\n", (unsigned long long)priv.file);
+	EXPECT_EQ(1, count_of(trace, argument));
+	close(priv.fd);
+}
+
 /* The ioctl calls the prepared function by itself. */
 TEST_F(call, of_others_does_what_it_always_did)
 {

@@ -66,7 +66,8 @@ FIXTURE(storm) {
 	struct drm_fault_record records[256];
 };
 
-static int open_client(struct client *client, struct hooks *hooks, __u32 vm, __u64 gpu)
+/* The address space of all that are opened from now on, 0: none. */
+static int set_vm(struct hooks *hooks, __u32 vm)
 {
 	__u32 vms[PRIV / sizeof(vm)];
 	struct drm_fault_call_template template = {
@@ -75,12 +76,17 @@ static int open_client(struct client *client, struct hooks *hooks, __u32 vm, __u
 		.ptr = (uintptr_t)vms,
 	};
 	unsigned int i;
-	int ret;
 
-	*client = (struct client){ .hooks = hooks, .vm = vm, .gpu = gpu };
 	for (i = 0; i < ARRAY_SIZE(vms); i++)
 		vms[i] = vm;
-	ret = road_call(hooks->call, DRM_FAULT_CALL_GPU_TEMPLATE, &template);
+	return road_call(hooks->call, DRM_FAULT_CALL_GPU_TEMPLATE, &template);
+}
+
+static int open_client(struct client *client, struct hooks *hooks, __u32 vm, __u64 gpu)
+{
+	int ret = set_vm(hooks, vm);
+
+	*client = (struct client){ .hooks = hooks, .vm = vm, .gpu = gpu };
 	client->fd = ret ?: hooks_gpu_node(hooks);
 	if (client->fd < 0)
 		return client->fd;
@@ -192,6 +198,7 @@ FIXTURE_SETUP(storm)
 	ASSERT_NE(0, gpu);
 	for (i = 0; i < THREADS; i++)
 		ASSERT_EQ(0, open_client(&self->clients[i], &self->hooks, i + 1, gpu));
+	ASSERT_EQ(0, set_vm(&self->hooks, 0));
 }
 
 FIXTURE_TEARDOWN(storm)
