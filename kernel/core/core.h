@@ -257,6 +257,8 @@ drm_fault_context_ring(const struct drm_fault_context *context)
 	return smp_load_acquire(&context->ring);
 }
 
+int drm_fault_context_key(struct drm_fault_context *context, u64 key);
+void drm_fault_context_forget_keys(struct drm_fault_context *context);
 bool drm_fault_context_stock(struct drm_fault_context *context);
 void drm_fault_context_counts(const struct drm_fault_context *context, u64 *events,
 			      u64 *lost);
