@@ -47,7 +47,9 @@ ok "loads again and again"
 is "$(reporters)" 1
 ok "is a reporter"
 
-reload report=0 timeout_ms=200
+# Without hooks, which would serve it then.
+modprobe -r drm_fault_sim && modprobe -r drm_fault && modprobe drm_fault hooks=0 &&
+	load report=0 timeout_ms=200
 ok "loads with report=0"
 is "$(reporters)" 0
 ok "is no reporter then"
@@ -65,7 +67,7 @@ ok "a hang ends the job after timeout_ms"
 is "$($client faults)" -95
 ok "the query is not there"
 
-reload timeout_ms=2000
+modprobe -r drm_fault_sim && modprobe -r drm_fault && load timeout_ms=2000
 coproc $client hold
 # bash forgets the pipes of a coprocess that has ended
 exec {from}<&"${COPROC[0]}" {to}>&"${COPROC[1]}"
