@@ -185,6 +185,8 @@ static const struct {
 } special[] = {
 	{ "vgem", NO_GPU, "it is a GPU without hardware, for tests", "" },
 	{ "vkms", NO_GPU, "it is a display without hardware, for tests", "" },
+	/* From 7.x on these two are on a bus of things that are not there. */
+	{ "faux_driver", NO_GPU, "it is a device without hardware, for tests", "" },
 	{ "virtio_gpu", NOT_COVERED, "the GPU is one of the host, which alone sees its faults",
 	  "use drm_fault there" },
 	{ "nvidia", NOT_COVERED, "this driver is not part of the kernel, and no hook knows it",
