@@ -21,12 +21,7 @@ FIXTURE_SETUP(i915_owner)
 {
 	self->hooks = &self->i915.hooks;
 	ASSERT_EQ(0, i915_setup(&self->i915));
-	self->request = (struct i915_request){
-		.file = self->hooks->file,
-		.context = 0x1234,
-		.seqno = 0x56789,
-		.position = { 0x100, 0x180, 0x1a0 },
-	};
+	self->request = i915_request_of(&self->i915);
 }
 
 FIXTURE_TEARDOWN(i915_owner)
@@ -34,14 +29,9 @@ FIXTURE_TEARDOWN(i915_owner)
 	i915_teardown(&self->i915);
 }
 
-/* Makes the state, notes our request for its first engine, and stores it. */
 static int store(struct _test_data_i915_owner *self, struct i915_state *state)
 {
-	int ret = i915_make(&self->i915, state);
-
-	if (!ret)
-		ret = i915_note(&self->i915, state->states[0], &self->request, true);
-	return ret ?: i915_store(&self->i915, state->error);
+	return i915_store_noted(&self->i915, state, &self->request);
 }
 
 TEST_F(i915_owner, two_openers)

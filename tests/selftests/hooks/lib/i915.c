@@ -258,6 +258,26 @@ int i915_store(struct i915 *i915, __u64 error)
 	return hooks_call(&i915->hooks, driver.symbols[0], 0, error);
 }
 
+struct i915_request i915_request_of(const struct i915 *i915)
+{
+	return (struct i915_request){
+		.file = i915->hooks.file,
+		.context = 0x1234,
+		.seqno = 0x56789,
+		.position = { 0x100, 0x180, 0x1a0 },
+	};
+}
+
+int i915_store_noted(struct i915 *i915, struct i915_state *state,
+		     const struct i915_request *request)
+{
+	int ret = i915_make(i915, state);
+
+	if (!ret)
+		ret = i915_note(i915, state->states[0], request, true);
+	return ret ?: i915_store(i915, state->error);
+}
+
 int i915_context_create(struct i915 *i915)
 {
 	return hooks_call(&i915->hooks, driver.symbols[2], 0, i915->hooks.gpu.drm, 0,

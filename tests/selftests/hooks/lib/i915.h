@@ -112,6 +112,11 @@ int i915_guc(struct i915 *i915, __u64 engine, unsigned int list,
 /* The driver notes a request, @tell: and the state has its position. */
 int i915_note(struct i915 *i915, __u64 engine, const struct i915_request *request, bool tell);
 int i915_store(struct i915 *i915, __u64 error);
+/* One of the file that is open. */
+struct i915_request i915_request_of(const struct i915 *i915);
+/* Makes the state, notes the request for its first engine, and stores it. */
+int i915_store_noted(struct i915 *i915, struct i915_state *state,
+		     const struct i915_request *request);
 /* The driver resets engines of a GT that has @names for its first two. */
 int i915_reset(struct i915 *i915, __u32 has, __u32 mask, const char *const *names);
 int i915_context_create(struct i915 *i915);
