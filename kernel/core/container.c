@@ -247,6 +247,20 @@ static void drm_fault_container_records(struct drm_fault_container *c,
 	drm_fault_container_end(c);
 }
 
+static void drm_fault_container_engines(struct drm_fault_container *c,
+					const struct drm_fault_incident *incident)
+{
+	char *to;
+
+	if (!incident->engines_length || !drm_fault_container_begin(c, DRM_FAULT_DUMP_ENGINE))
+		return;
+	to = drm_fault_container_take(c, incident->engines_length);
+	if (!to)
+		return;
+	memcpy(to, incident->engines, incident->engines_length);
+	drm_fault_container_end(c);
+}
+
 static void drm_fault_container_lost(struct drm_fault_container *c, u64 events, u64 lost,
 				     u64 skipped)
 {
@@ -284,12 +298,14 @@ static void drm_fault_container_header(struct drm_fault_container *c,
 	header->crc = cpu_to_le32(drm_fault_container_crc(header, sizeof(*header)));
 }
 
-static size_t drm_fault_container_room(const struct drm_fault_cursors *cursors, u32 records)
+static size_t drm_fault_container_room(const struct drm_fault_cursors *cursors, u32 records,
+				       const struct drm_fault_incident *incident)
 {
 	return sizeof(struct drm_fault_dump_header) +
-	       5 * (sizeof(struct drm_fault_dump_section) + 8) +
+	       6 * (sizeof(struct drm_fault_dump_section) + 8) +
 	       sizeof(struct drm_fault_dump_meta) + sizeof(struct drm_fault_dump_device) +
-	       sizeof(struct drm_fault_dump_lost) + 2 * sizeof(struct drm_fault_dump_table) +
+	       incident->engines_length + sizeof(struct drm_fault_dump_lost) +
+	       2 * sizeof(struct drm_fault_dump_table) +
 	       (size_t)cursors->count * sizeof(struct drm_fault_dump_context) +
 	       (size_t)records * sizeof(struct drm_fault_record);
 }
@@ -313,7 +329,8 @@ static void drm_fault_container_choose(struct drm_fault_cursors *cursors, u64 si
 
 static int drm_fault_container_write(struct drm_fault_container *c,
 				     struct drm_fault_reporter *reporter,
-				     struct drm_fault_cursors *cursors, u64 skipped)
+				     struct drm_fault_cursors *cursors,
+				     const struct drm_fault_incident *incident)
 {
 	u64 events, lost, all_events = 0, all_lost = 0;
 	unsigned int i;
@@ -333,7 +350,7 @@ static int drm_fault_container_write(struct drm_fault_container *c,
 	if (ret)
 		return ret;
 
-	c->size = drm_fault_container_room(cursors, records);
+	c->size = drm_fault_container_room(cursors, records, incident);
 	c->data = vzalloc(c->size);
 	if (!c->data)
 		return -ENOMEM;
@@ -342,7 +359,8 @@ static int drm_fault_container_write(struct drm_fault_container *c,
 	drm_fault_container_device(c, reporter);
 	drm_fault_container_contexts(c, cursors);
 	drm_fault_container_records(c, cursors, records);
-	drm_fault_container_lost(c, all_events, all_lost, skipped);
+	drm_fault_container_engines(c, incident);
+	drm_fault_container_lost(c, all_events, all_lost, incident->skipped);
 	drm_fault_container_header(c, reporter);
 	return 0;
 }
@@ -350,16 +368,15 @@ static int drm_fault_container_write(struct drm_fault_container *c,
 /**
  * drm_fault_container_build - write a dump of a GPU
  * @reporter: the GPU
- * @since_ns: time of the incident's first event
- * @skipped: incidents of which there is no dump
+ * @incident: what is to be in it
  * @size: returns the bytes
  *
  * Context: Process, may sleep.
  * Return: the dump, to be freed with vfree(); -ENOENT if there is nothing in it,
  * -ENOMEM, -ENODEV
  */
-void *drm_fault_container_build(struct drm_fault_reporter *reporter, u64 since_ns,
-				u64 skipped, size_t *size)
+void *drm_fault_container_build(struct drm_fault_reporter *reporter,
+				const struct drm_fault_incident *incident, size_t *size)
 {
 	const struct drm_fault_view view = {
 		.scope = DRM_FAULT_SCOPE_DEVICE,
@@ -371,9 +388,10 @@ void *drm_fault_container_build(struct drm_fault_reporter *reporter, u64 since_n
 	int ret = drm_fault_cursors_open(&cursors, &view);
 
 	if (!ret) {
-		drm_fault_container_choose(&cursors, since_ns);
-		ret = cursors.count ? drm_fault_container_write(&c, reporter, &cursors, skipped) :
-				      -ENOENT;
+		drm_fault_container_choose(&cursors, incident->since_ns);
+		ret = cursors.count ?
+			      drm_fault_container_write(&c, reporter, &cursors, incident) :
+			      -ENOENT;
 	}
 	drm_fault_cursors_close(&cursors);
 	if (ret)

@@ -101,6 +101,8 @@ bool drm_fault_may_see_task(struct task_struct *task);
  * @primary_minor: N of /dev/dri/cardN
  * @render_minor: N of /dev/dri/renderDN
  * @address_bits: width of GPU virtual addresses
+ * @print_engines: as its driver gave it
+ * @data: for @print_engines
  * @gone: unregistered: nothing is recorded any more
  * @closed: and nothing that was on its way is any more: streams hang up
  * @events: events reported
@@ -128,6 +130,8 @@ struct drm_fault_reporter {
 	u32 primary_minor;
 	u32 render_minor;
 	u8 address_bits;
+	void (*print_engines)(void *data, struct drm_printer *p);
+	void *data;
 	bool gone;
 	bool closed;
 	atomic64_t events;

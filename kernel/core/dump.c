@@ -5,7 +5,11 @@
 #include <linux/kernfs.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
+#include <linux/sizes.h>
 #include <linux/sysfs.h>
+#include <linux/vmalloc.h>
+
+#include <drm/drm_print.h>
 
 #include "core.h"
 
@@ -41,22 +45,45 @@ static bool drm_fault_dump_waits(const struct drm_fault_dumper *dumper)
 	return link;
 }
 
+/* A dump without them is better than none. */
+static void drm_fault_dump_engines(struct drm_fault_reporter *reporter,
+				   struct drm_fault_incident *incident)
+{
+	struct drm_print_iterator text = { .remain = SZ_64K };
+	struct drm_printer printer;
+
+	if (!reporter->print_engines)
+		return;
+	text.data = vzalloc(text.remain);
+	if (!text.data)
+		return;
+	printer = drm_coredump_printer(&text);
+	reporter->print_engines(reporter->data, &printer);
+	incident->engines = text.data;
+	incident->engines_length = SZ_64K - text.remain;
+}
+
 static void drm_fault_dump_work(struct work_struct *work)
 {
 	struct drm_fault_dumper *dumper =
 		container_of(to_delayed_work(work), struct drm_fault_dumper, work);
 	struct drm_fault_reporter *reporter = drm_fault_dumper_reporter(dumper);
-	u64 since_ns = atomic64_xchg(&dumper->since_ns, 0);
+	struct drm_fault_incident incident = {
+		.since_ns = atomic64_xchg(&dumper->since_ns, 0),
+		.skipped = dumper->skipped,
+	};
 	size_t size;
 	void *data;
 
-	if (!since_ns)
+	if (!incident.since_ns)
 		return;
 	if (drm_fault_dump_waits(dumper)) {
 		WRITE_ONCE(dumper->skipped, dumper->skipped + 1);
 		return;
 	}
-	data = drm_fault_container_build(reporter, since_ns, dumper->skipped, &size);
+	drm_fault_dump_engines(reporter, &incident);
+	data = drm_fault_container_build(reporter, &incident, &size);
+	vfree(incident.engines);
 	if (IS_ERR(data)) {
 		if (PTR_ERR(data) == -ENOMEM)
 			WRITE_ONCE(dumper->skipped, dumper->skipped + 1);

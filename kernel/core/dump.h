@@ -37,7 +37,21 @@ static inline void drm_fault_dumper_stop(struct drm_fault_reporter *reporter) {}
 static inline void drm_fault_dump_ask(struct drm_fault_reporter *reporter, u64 now_ns) {}
 #endif
 
-void *drm_fault_container_build(struct drm_fault_reporter *reporter, u64 since_ns,
-				u64 skipped, size_t *size);
+/**
+ * struct drm_fault_incident - what a dump is made of, besides the records
+ * @since_ns: time of its first event
+ * @skipped: incidents before it of which there is no dump
+ * @engines: state of the engines, NULL: not known
+ * @engines_length: bytes
+ */
+struct drm_fault_incident {
+	u64 since_ns;
+	u64 skipped;
+	const char *engines;
+	size_t engines_length;
+};
+
+void *drm_fault_container_build(struct drm_fault_reporter *reporter,
+				const struct drm_fault_incident *incident, size_t *size);
 
 #endif /* _DRM_FAULT_DUMP_CORE_H_ */

@@ -190,6 +190,8 @@ static void drm_fault_reporter_describe(struct drm_fault_reporter *reporter,
 
 	reporter->drm = drm;
 	reporter->address_bits = args->address_bits;
+	reporter->print_engines = args->print_engines;
+	reporter->data = args->data;
 	strscpy(reporter->driver, args->driver, sizeof(reporter->driver));
 	strscpy(reporter->bus, dev_name(args->dev), sizeof(reporter->bus));
 	reporter->primary_minor = DRM_FAULT_NO_MINOR;

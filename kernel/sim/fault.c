@@ -9,6 +9,8 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 
+#include <drm/drm_print.h>
+
 #include "sim.h"
 
 static const char * const sim_access_names[] = {
@@ -41,6 +43,16 @@ static const u32 sim_engine_classes[DRM_FAULT_SIM_RINGS] = {
 	DRM_FAULT_ENGINE_COPY,
 };
 
+static void sim_print_engines(void *data, struct drm_printer *p)
+{
+	struct drm_fault_sim_device *sim = data;
+	unsigned int i;
+
+	for (i = 0; i < DRM_FAULT_SIM_RINGS; i++)
+		drm_fault_sim_ring_print(&sim->rings[i], p);
+	drm_printf(p, "resets: %lld\n", (long long)atomic64_read(&sim->resets));
+}
+
 /**
  * drm_fault_sim_report_init - become a reporter of faults
  * @sim:	the device
@@ -57,6 +69,8 @@ int drm_fault_sim_report_init(struct drm_fault_sim_device *sim)
 		.drm = &sim->drm,
 		.driver = DRM_FAULT_SIM_NAME,
 		.address_bits = DRM_FAULT_SIM_ADDRESS_BITS,
+		.print_engines = sim_print_engines,
+		.data = sim,
 	};
 	struct drm_fault_reporter *reporter;
 

@@ -4,6 +4,8 @@
  */
 #include <linux/kernel.h>
 
+#include <drm/drm_print.h>
+
 #include "sim.h"
 
 static const char * const sim_ring_names[DRM_FAULT_SIM_RINGS] = { "ring0", "ring1" };
@@ -173,6 +175,36 @@ void drm_fault_sim_ring_stop(struct drm_fault_sim_ring *ring)
 
 	drm_fault_sim_ring_purge(ring, NULL);
 	flush_work(&ring->work);
+}
+
+/**
+ * drm_fault_sim_ring_print - print what the ring does, and its fault registers
+ * @ring:	the ring
+ * @p:		where to
+ *
+ * Context: Process context, may sleep.
+ */
+void drm_fault_sim_ring_print(struct drm_fault_sim_ring *ring, struct drm_printer *p)
+{
+	/* Registers of hardware may change while they are read as well. */
+	const struct drm_fault_sim_fault fault = data_race(ring->fault);
+	const struct drm_fault_sim_job *job;
+	unsigned int waiting = 0;
+	u32 runs_vm = 0;
+
+	spin_lock(&ring->lock);
+	if (ring->current_file)
+		runs_vm = ring->current_file->vm_id;
+	list_for_each_entry(job, &ring->queue, link)
+		waiting++;
+	spin_unlock(&ring->lock);
+
+	if (runs_vm)
+		drm_printf(p, "%s: runs a job of vm %u, %u wait\n", ring->name, runs_vm, waiting);
+	else
+		drm_printf(p, "%s: idle, %u wait\n", ring->name, waiting);
+	drm_printf(p, "  fault address 0x%012llx, ip 0x%012llx, status 0x%08llx, vm %u\n",
+		   fault.address, fault.ip, fault.status, fault.vm);
 }
 
 /**

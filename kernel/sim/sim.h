@@ -54,6 +54,7 @@
 
 struct drm_fault_sim_ring;
 struct drm_fault_sim_table;
+struct drm_printer;
 
 /**
  * struct drm_fault_sim_vm - one GPU address space
@@ -325,6 +326,7 @@ void drm_fault_sim_ring_stop(struct drm_fault_sim_ring *ring);
 int drm_fault_sim_ring_push(struct drm_fault_sim_job *job);
 void drm_fault_sim_ring_purge(struct drm_fault_sim_ring *ring,
 			      struct drm_fault_sim_file *file);
+void drm_fault_sim_ring_print(struct drm_fault_sim_ring *ring, struct drm_printer *p);
 bool drm_fault_sim_job_cancelled(const struct drm_fault_sim_job *job);
 
 /* job.c */

@@ -11,6 +11,7 @@
 struct device;
 struct drm_device;
 struct drm_file;
+struct drm_printer;
 struct module;
 
 /**
@@ -35,7 +36,8 @@ struct module;
  *
  * DOC: Locking
  *
- * Nothing here takes a lock of the driver or calls back into it. The report
+ * Nothing here takes a lock of the driver, and nothing calls back into it but for
+ * &drm_fault_reporter_args.print_engines. The report
  * path takes only raw spinlocks of its own, with interrupts off, which no
  * reader ever holds. Everything that has to wake, allocate or sleep happens
  * later in another context.
@@ -60,6 +62,16 @@ struct drm_fault_reporter_args {
 	const char *driver;
 	/** @address_bits: width of GPU virtual addresses, 0 if not known. */
 	u8 address_bits;
+	/**
+	 * @print_engines: prints the state of the engines for a dump, at most 64 KiB of
+	 * it: what runs on each, what waits, registers that were read at the fault. In
+	 * process context, may sleep, one call at a time, when the burst of an incident
+	 * is over; never after drm_fault_reporter_unregister(), which waits for it.
+	 * Only the privileged read dumps. Can be NULL.
+	 */
+	void (*print_engines)(void *data, struct drm_printer *p);
+	/** @data: for @print_engines */
+	void *data;
 };
 
 struct drm_fault_reporter *

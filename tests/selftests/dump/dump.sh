@@ -88,6 +88,10 @@ json ".devices[0].name == \"$gpu\" and .devices[0].driver == \"drm_fault_sim\" a
 ok "the GPU"
 json '.contexts | length == 1 and .[0].comm == "client" and .[0].uid == 0 and .[0].events == 1 and .[0].lost == 0'
 ok "the address space and whose it is"
+address=$(jq -r '.records[0].address' "$out")
+json ".engines | length == 1 and (.[0] | test(\"ring0: (idle|runs a job)\") and test(\"ring1: idle, 0 wait\") and
+	test(\"resets: 0\") and contains(\"fault address $address,\"))"
+ok "the state of the engines, with the registers of the fault"
 now=$(date +%s)
 decode "$data" && grep -q 'write access at 0x' "$out" && grep -q '^1 record of 1 event\.$' "$out" &&
 	at=$(date -d "$(awk '/write access/ { print $1 }' "$out")" +%s) && [ $((now - at)) -le 60 ] && [ $((at - now)) -le 1 ]
