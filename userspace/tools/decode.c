@@ -83,15 +83,7 @@ static int decode_file(const char *path, const struct options *options)
 
 	if (ret)
 		return fail(file, drmfault_explain(ret));
-	if (bytes_are_packed(&bytes))
-		ret = bytes_unpack(&bytes);
-	if (ret == -ENOTSUP)
-		ret = fail(file,
-			   "this program was built without zstd: unpack it by `zstd -d` first");
-	else if (ret)
-		ret = fail(file, drmfault_explain(ret));
-	else
-		ret = decode_bytes(&bytes, file, options);
+	ret = decode_bytes(&bytes, file, options);
 	if (bytes.damaged) {
 		fail(file, "its compression is damaged, or cut off");
 		ret = options->strict ? EXIT_FAILURE : ret;

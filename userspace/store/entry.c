@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "unpack.h"
+
+static int open_file(struct store *store, const char *id, const char *name)
+{
+	char path[NAME_ROOM];
+	int fd;
+
+	if (!is_id(id))
+		return -ENOENT;
+	snprintf(path, sizeof(path), "%s/%s", id, name);
+	fd = openat(store->fd, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	return fd < 0 ? -errno : fd;
+}
+
+static bool is_there(struct store *store, const char *id)
+{
+	return !faccessat(store->fd, id, F_OK, AT_SYMLINK_NOFOLLOW);
+}
+
+/* What others rely on is there, whoever wrote the file. */
+static int complete_meta(json_t *meta, const char *id)
+{
+	if (!json_is_object(meta))
+		return -EBADMSG;
+	if (json_object_set_new(meta, "id", json_string(id)))
+		return -ENOMEM;
+	if (!json_is_integer(json_object_get(meta, "time_us")) &&
+	    json_object_set_new(meta, "time_us", json_integer((json_int_t)id_time_us(id))))
+		return -ENOMEM;
+	return 0;
+}
+
+int store_load(struct store *store, const char *id, json_t **meta)
+{
+	int ret, fd = open_file(store, id, STORE_META);
+	json_t *json;
+
+	if (fd == -ENOENT && is_id(id) && is_there(store, id))
+		return -EBADMSG;
+	if (fd < 0)
+		return fd;
+	json = json_loadfd(fd, 0, NULL);
+	close(fd);
+	ret = complete_meta(json, id);
+	if (ret) {
+		json_decref(json);
+		return ret;
+	}
+	*meta = json;
+	return 0;
+}
+
+int store_read(struct store *store, const char *id, const char *name, store_sink sink, void *data)
+{
+	int ret, fd = open_file(store, id, name);
+
+	if (fd < 0)
+		return fd;
+	ret = unpack_fd(fd, true, sink, data);
+	close(fd);
+	return ret;
+}
+
+int remove_folder(struct store *store, const char *name)
+{
+	int ret = 0, fd = openat(store->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	struct dirent *entry;
+	DIR *folder;
+
+	folder = fd < 0 ? NULL : fdopendir(fd);
+	if (!folder) {
+		ret = -errno;
+		if (fd >= 0)
+			close(fd);
+		return ret;
+	}
+	while ((entry = readdir(folder)))
+		if (entry->d_name[0] != '.' && unlinkat(fd, entry->d_name, 0) && errno != ENOENT)
+			ret = -errno;
+	closedir(folder);
+	if (unlinkat(store->fd, name, AT_REMOVEDIR) && errno != ENOENT && !ret)
+		ret = -errno;
+	return ret;
+}
+
+int store_remove(struct store *store, const char *id)
+{
+	char name[NAME_ROOM];
+
+	if (!is_id(id))
+		return -ENOENT;
+	/* It goes at once, however long its files take. */
+	snprintf(name, sizeof(name), OLD_PREFIX "%s", id);
+	if (renameat(store->fd, id, store->fd, name))
+		return -errno;
+	return remove_folder(store, name);
+}
+
+/* Does a writer that lives hold it? Removers hold nothing, and need not. */
+static bool is_held(struct store *store, const char *name)
+{
+	int fd = openat(store->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	bool held;
+
+	if (fd < 0)
+		return false;
+	held = flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+	close(fd);
+	return held;
+}
+
+static int sweep_one(struct store *store, const char *name)
+{
+	bool is_new = !strncmp(name, NEW_PREFIX, strlen(NEW_PREFIX));
+	int ret;
+
+	if (!is_new && strncmp(name, OLD_PREFIX, strlen(OLD_PREFIX)))
+		return 0;
+	if (is_new && is_held(store, name))
+		return 0;
+	ret = remove_folder(store, name);
+	return ret == -ENOENT ? 0 : ret ? ret : 1;
+}
+
+int store_sweep(struct store *store)
+{
+	int count = 0, fd, ret = 0, lock = store_lock(store);
+	struct dirent *entry;
+	DIR *folder;
+
+	if (lock < 0)
+		return lock;
+	fd = openat(store->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	folder = fd < 0 ? NULL : fdopendir(fd);
+	if (!folder) {
+		ret = -errno;
+		if (fd >= 0)
+			close(fd);
+		close(lock);
+		return ret;
+	}
+	while ((entry = readdir(folder))) {
+		int one = sweep_one(store, entry->d_name);
+
+		if (one < 0)
+			ret = one;
+		else
+			count += one;
+	}
+	closedir(folder);
+	close(lock);
+	return ret ? ret : count;
+}

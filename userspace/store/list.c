@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+/* As far as an ID tells the time. */
+#define TIME_LENGTH 15
+
+struct name {
+	char id[STORE_ID_SIZE];
+	struct timespec written;
+};
+
+struct names {
+	struct name *list;
+	size_t count;
+	size_t room;
+};
+
+/* Of one second, the one that was finished first. */
+static int compare(const void *left, const void *right)
+{
+	const struct name *a = left, *b = right;
+	int order = memcmp(a->id, b->id, TIME_LENGTH);
+
+	if (order)
+		return order;
+	if (a->written.tv_sec != b->written.tv_sec)
+		return a->written.tv_sec < b->written.tv_sec ? -1 : 1;
+	if (a->written.tv_nsec != b->written.tv_nsec)
+		return a->written.tv_nsec < b->written.tv_nsec ? -1 : 1;
+	return memcmp(a->id, b->id, STORE_ID_LENGTH);
+}
+
+static int add_name(struct names *names, const char *id)
+{
+	struct name *longer;
+
+	if (names->count == names->room) {
+		names->room = names->room ? 2 * names->room : 64;
+		longer = realloc(names->list, names->room * sizeof(*longer));
+		if (!longer)
+			return -ENOMEM;
+		names->list = longer;
+	}
+	memcpy(names->list[names->count].id, id, STORE_ID_SIZE);
+	names->list[names->count++].written = (struct timespec){ 0 };
+	return 0;
+}
+
+static int read_names(struct store *store, struct names *names)
+{
+	int fd = openat(store->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;
+	struct dirent *entry;
+	DIR *folder;
+
+	folder = fd < 0 ? NULL : fdopendir(fd);
+	if (!folder) {
+		ret = -errno;
+		if (fd >= 0)
+			close(fd);
+		return ret;
+	}
+	errno = 0;
+	while (!ret && (entry = readdir(folder))) {
+		if (is_id(entry->d_name))
+			ret = add_name(names, entry->d_name);
+	}
+	if (!ret && errno)
+		ret = -errno;
+	closedir(folder);
+	return ret;
+}
+
+static void stat_names(struct store *store, struct names *names)
+{
+	struct stat stat;
+	size_t i;
+
+	for (i = 0; i < names->count; i++)
+		if (!fstatat(store->fd, names->list[i].id, &stat, AT_SYMLINK_NOFOLLOW))
+			names->list[i].written = stat.st_mtim;
+}
+
+int store_list_read(struct store *store, struct store_list *list)
+{
+	struct names names = { 0 };
+	int ret = read_names(store, &names);
+	size_t i;
+
+	memset(list, 0, sizeof(*list));
+	if (!ret) {
+		list->ids = malloc((names.count ? names.count : 1) * sizeof(*list->ids));
+		if (!list->ids)
+			ret = -ENOMEM;
+	}
+	if (!ret) {
+		stat_names(store, &names);
+		if (names.count)
+			qsort(names.list, names.count, sizeof(*names.list), compare);
+		for (i = 0; i < names.count; i++)
+			memcpy(list->ids[i], names.list[i].id, STORE_ID_SIZE);
+		list->count = names.count;
+	}
+	free(names.list);
+	return ret;
+}
+
+void store_list_free(struct store_list *list)
+{
+	free(list->ids);
+	memset(list, 0, sizeof(*list));
+}
