@@ -28,33 +28,57 @@ static uint64_t power_of_two(uint64_t precision)
 	return power;
 }
 
-static void add(struct address_list *list, VkDeviceFaultAddressTypeEXT type, uint64_t address,
-		uint64_t precision)
+/* Addresses of records are as wide as the GPU has them, those of Vulkan are canonical. */
+static void set(VkDeviceFaultAddressInfoEXT *info, VkDeviceFaultAddressTypeEXT type,
+		const struct drmfault_record *record, uint64_t address, uint64_t precision)
+{
+	*info = (VkDeviceFaultAddressInfoEXT){
+		.addressType = type,
+		.reportedAddress =
+			drmfault_canonical(address, drmfault_record_address_bits(record)),
+		.addressPrecision = power_of_two(precision),
+	};
+}
+
+bool fault_address_of_record(const struct drmfault_record *record,
+			     VkDeviceFaultAddressInfoEXT *info)
+{
+	uint32_t access = drmfault_record_access(record);
+
+	if (drmfault_record_type(record) != DRMFAULT_RECORD_FAULT ||
+	    !drmfault_record_address_precision(record))
+		return false;
+	set(info, LOOKUP(access_types, access, VK_DEVICE_FAULT_ADDRESS_TYPE_NONE_EXT), record,
+	    drmfault_record_address(record), drmfault_record_address_precision(record));
+	return true;
+}
+
+bool instruction_address_of_record(const struct drmfault_record *record,
+				   VkDeviceFaultAddressInfoEXT *info)
+{
+	uint32_t type = drmfault_record_ip_type(record);
+
+	if (!type)
+		return false;
+	set(info,
+	    LOOKUP(ip_types, type, VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_UNKNOWN_EXT),
+	    record, drmfault_record_ip(record), drmfault_record_ip_precision(record));
+	return true;
+}
+
+static void add(struct address_list *list, const VkDeviceFaultAddressInfoEXT *info)
 {
 	if (list->count < list->capacity)
-		list->infos[list->count] = (VkDeviceFaultAddressInfoEXT){
-			.addressType = type,
-			.reportedAddress = address,
-			.addressPrecision = power_of_two(precision),
-		};
+		list->infos[list->count] = *info;
 	list->count++;
 }
 
 void addresses_of_record(const struct drmfault_record *record, struct address_list *list)
 {
-	uint32_t bits = drmfault_record_address_bits(record);
-	uint32_t access = drmfault_record_access(record);
-	uint32_t ip_type = drmfault_record_ip_type(record);
+	VkDeviceFaultAddressInfoEXT info;
 
-	if (drmfault_record_type(record) == DRMFAULT_RECORD_FAULT &&
-	    drmfault_record_address_precision(record))
-		add(list, LOOKUP(access_types, access, VK_DEVICE_FAULT_ADDRESS_TYPE_NONE_EXT),
-		    drmfault_canonical(drmfault_record_address(record), bits),
-		    drmfault_record_address_precision(record));
-	if (ip_type)
-		add(list,
-		    LOOKUP(ip_types, ip_type,
-			   VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_UNKNOWN_EXT),
-		    drmfault_canonical(drmfault_record_ip(record), bits),
-		    drmfault_record_ip_precision(record));
+	if (fault_address_of_record(record, &info))
+		add(list, &info);
+	if (instruction_address_of_record(record, &info))
+		add(list, &info);
 }

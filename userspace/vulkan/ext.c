@@ -4,7 +4,7 @@
 #include "internal.h"
 
 /* A note of lost events is no event, nor is one of a dump. */
-static bool has_events(const struct drmfault_snapshot *snapshot)
+bool snapshot_has_events(const struct drmfault_snapshot *snapshot)
 {
 	const struct drmfault_record *record;
 	size_t i;
@@ -23,7 +23,7 @@ static void fill(const struct drmfault_vk_identity *identity,
 	const struct drmfault_record *record;
 	size_t i;
 
-	if (!has_events(snapshot))
+	if (!snapshot_has_events(snapshot))
 		return;
 	for (i = 0; (record = drmfault_snapshot_record(snapshot, i)); i++) {
 		if (!record_is_known(record))

@@ -39,7 +39,14 @@ struct byte_list {
 	uint64_t count;
 };
 
+/* Does anything in it deserve a vendor binary? */
+bool snapshot_has_events(const struct drmfault_snapshot *snapshot);
 bool record_is_known(const struct drmfault_record *record);
+/* The address that faulted, or the instruction; false: the record has none. */
+bool fault_address_of_record(const struct drmfault_record *record,
+			     VkDeviceFaultAddressInfoEXT *info);
+bool instruction_address_of_record(const struct drmfault_record *record,
+				   VkDeviceFaultAddressInfoEXT *info);
 void addresses_of_record(const struct drmfault_record *record, struct address_list *list);
 void vendor_of_record(const struct drmfault_record *record, struct vendor_list *list);
 void binary_of_snapshot(const struct drmfault_vk_identity *identity,
