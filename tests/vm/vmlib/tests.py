@@ -9,8 +9,6 @@ The file `settings` of an area may hold, one `key=value` a line:
   qemu=ARGUMENTS    more of QEMU's arguments
   append=WORDS      more of the kernel's command line
   kernels=6.12 7    the only kernels they run on
-  inputs=GLOB ...   sources; a test that passed is not run again, but for TEST=,
-                    until one of these changes
 A line NAME.key=value is for that test alone, but for helpers.
 """
 
@@ -68,10 +66,6 @@ class Test:
     def runs_on(self, version):
         only = self.get("kernels").split()
         return not only or any(version.startswith(k) for k in only)
-
-    def inputs(self):
-        return self.get("inputs").split()
-
 
 def matches(name, pattern):
     return fnmatch.fnmatch(name, pattern) or name.startswith(pattern.rstrip("/") + "/") or pattern in name
