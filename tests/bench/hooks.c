@@ -2,8 +2,9 @@
 /*
  * What hooks cost the driver they listen to: functions of the real amdgpu, called
  * with prepared arguments and without their bodies, and opening a node, each with
- * hooks and without. Beside it a submission to the GPU in software, as the measure
- * of what a submission costs anyway. Prints "NAME NANOSECONDS" lines.
+ * hooks and without. Beside it the shortest submission to the GPU in software, from
+ * the call until its fence is seen: the function that is hooked lies on that way,
+ * where the scheduler gives a job to its ring. Prints "NAME NANOSECONDS" lines.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,7 +136,6 @@ static void prepare(struct amdgpu *gpu)
 				       job + gpu->field[AMDGPU_JOB_IBS].offset, job);
 }
 
-/* Submissions alone, in batches that fit in the ring's queue. */
 static double submission_ns(void)
 {
 	static const __u64 program[4] = { DRM_FAULT_SIM_END };
@@ -156,11 +156,11 @@ static double submission_ns(void)
 			double start = now_ns();
 
 			ret = sim_submit(&client, 0, 0);
-			took[i] += now_ns() - start;
 			if (!ret)
 				ret = sim_wait(client.fd, client.done, SOON, &result);
 			if (ret)
 				die("submit", ret);
+			took[i] += now_ns() - start;
 		}
 		took[i] /= SUBMITS;
 	}
