@@ -105,6 +105,7 @@ static const struct fake_hook hooks[] = {
 	{ "xe", "pagefault", "xe", "fault status", "failed", "-95" },
 	{ "xe", "cat_error", "xe", "fault", "absent", NULL },
 	{ "i915", "error_state", "i915", "fault", "waiting", NULL },
+	{ "i915", "_dev_err", "vmlinux", "status", "attached", NULL },
 	{ "iommu", "io_page_fault", "vmlinux", "fault", "absent", NULL },
 	{ "iommu", "dmar_fault", "vmlinux", "fault", "attached", NULL },
 	{ "wedged", "drm_dev_wedged_event", "drm", "hang", "attached", NULL },

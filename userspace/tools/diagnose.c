@@ -125,6 +125,24 @@ static bool has_attached(const struct hook_list *list, const char *set, const ch
 	return false;
 }
 
+/* What hooks on the kernel itself see of a driver is nothing while that is not loaded. */
+static bool waits_for_driver(const struct hook_list *list, const char *set)
+{
+	const struct hook *hook;
+	bool waits = false;
+	size_t i;
+
+	for (i = 0; i < list->hook_count; i++) {
+		hook = &list->hooks[i];
+		if (strcmp(hook->set, set) || !strcmp(hook->module, "vmlinux"))
+			continue;
+		if (hook->state != HOOK_WAITING)
+			return false;
+		waits = true;
+	}
+	return waits;
+}
+
 /* Prototypes come from where layouts come from. */
 static bool has_types(const struct hook_list *list, const char *set)
 {
@@ -143,7 +161,8 @@ struct diagnosis diagnose_field(const struct hook_list *list, const struct hook_
 
 	while (costs[i].set && strcmp(costs[i].set, field->set))
 		i++;
-	if (field->offset >= 0 || !has_attached(list, field->set, costs[i].symbol))
+	if (field->offset >= 0 || waits_for_driver(list, field->set) ||
+	    !has_attached(list, field->set, costs[i].symbol))
 		return diagnosis;
 	if (!has_types(list, field->set))
 		REASON(&diagnosis, "the kernel tells no layouts there: use one with "
