@@ -25,7 +25,7 @@ static void open_says_why(void **state)
 		mock_reset(NULL);
 		mock.open_errno = open_cases[i].open_errno;
 		mock.ioctl_errno = open_cases[i].ioctl_errno;
-		assert_int_equal(drmfault_open_with(&mock_sys, NULL, &fault),
+		assert_int_equal(drmfault_open_with(&mock_sys, NULL, NULL, &fault),
 				 open_cases[i].expected);
 		assert_null(fault);
 		assert_int_equal(mock.closed, open_cases[i].open_errno ? 0 : 1);
@@ -60,7 +60,7 @@ static void open_rejects_odd_record_sizes(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		mock.record_size = sizes[i];
-		assert_int_equal(drmfault_open_with(&mock_sys, NULL, &fault), -EPROTO);
+		assert_int_equal(drmfault_open_with(&mock_sys, NULL, NULL, &fault), -EPROTO);
 	}
 }
 

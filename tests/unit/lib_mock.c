@@ -149,7 +149,7 @@ struct drmfault *mock_open(void)
 {
 	struct drmfault *fault = NULL;
 
-	assert_int_equal(drmfault_open_with(&mock_sys, NULL, &fault), 0);
+	assert_int_equal(drmfault_open_with(&mock_sys, NULL, NULL, &fault), 0);
 	return fault;
 }
 

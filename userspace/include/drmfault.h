@@ -131,6 +131,30 @@ enum drmfault_scope {
 int drmfault_open(const char *path, struct drmfault **fault);
 void drmfault_close(struct drmfault *fault);
 
+/**
+ * struct drmfault_memory - where memory comes from
+ * @allocate: as malloc(), with @user; NULL: malloc() and free(), and the rest is ignored
+ * @release: as free(), with @user; never of NULL
+ * @user: whatever they need
+ */
+struct drmfault_memory {
+	void *(*allocate)(void *user, size_t size);
+	void (*release)(void *user, void *memory);
+	void *user;
+};
+
+/**
+ * drmfault_open_in - open the fault device, with memory of the caller's
+ * @path: NULL for /dev/drm_fault
+ * @memory: copied; it is used for the handle and for all that is made from it, up to
+ *	its snapshots; NULL: malloc()
+ * @fault: the handle; drmfault_close() closes it
+ *
+ * Return: as drmfault_open(), or -ENOMEM
+ */
+int drmfault_open_in(const char *path, const struct drmfault_memory *memory,
+		     struct drmfault **fault);
+
 /** drmfault_module_version - version of the kernel module; lives as long as @fault */
 const char *drmfault_module_version(const struct drmfault *fault);
 /** drmfault_is_privileged - may the caller see the faults of all processes? */
@@ -286,6 +310,15 @@ int drmfault_snapshot_take(struct drmfault_stream *stream, struct drmfault_snaps
 int drmfault_snapshot_from_bytes(const void *bytes, size_t stride, size_t count,
 				 struct drmfault_snapshot **snapshot);
 void drmfault_snapshot_free(struct drmfault_snapshot *snapshot);
+
+/**
+ * drmfault_snapshot_forget_before - leave out what is older
+ * @snapshot: the snapshot; pointers to its records become invalid
+ * @timestamp_ns: records whose last event was before this are left out; CLOCK_MONOTONIC
+ *
+ * If any is, events and lost become the sums over the records that stay.
+ */
+void drmfault_snapshot_forget_before(struct drmfault_snapshot *snapshot, uint64_t timestamp_ns);
 
 /** drmfault_snapshot_count - number of records */
 size_t drmfault_snapshot_count(const struct drmfault_snapshot *snapshot);

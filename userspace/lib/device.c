@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
 #include "internal.h"
 
 struct drmfault_device {
+	struct drmfault_memory memory;
 	struct drm_fault_device info;
 };
 
 static int device_query(struct drmfault *fault, const struct drm_fault_device *query,
 			struct drmfault_device **device)
 {
-	struct drmfault_device *d = calloc(1, sizeof(*d));
+	struct drmfault_device *d = drmfault_allocate(&fault->memory, 1, sizeof(*d));
 	int ret;
 
 	if (!d)
 		return -ENOMEM;
+	d->memory = fault->memory;
 	d->info = *query;
 	d->info.size = sizeof(d->info);
 	ret = drmfault_ioctl(fault->sys, fault->fd, DRM_FAULT_IOCTL_GET_DEVICE, &d->info);
 	if (ret) {
-		free(d);
+		drmfault_release(&fault->memory, d);
 		return ret;
 	}
 	d->info.name[sizeof(d->info.name) - 1] = '\0';
@@ -59,7 +60,12 @@ DRMFAULT_API int drmfault_device_of_fd(struct drmfault *fault, int drm_fd,
 
 DRMFAULT_API void drmfault_device_free(struct drmfault_device *device)
 {
-	free(device);
+	struct drmfault_memory memory;
+
+	if (!device)
+		return;
+	memory = device->memory;
+	drmfault_release(&memory, device);
 }
 
 DRMFAULT_API uint32_t drmfault_device_id(const struct drmfault_device *device)

@@ -128,7 +128,7 @@ static int load_snapshot(struct drmfault_dump *dump)
 		free(bytes);
 		return ret;
 	}
-	ret = drmfault_snapshot_new(bytes, count, &dump->snapshot);
+	ret = drmfault_snapshot_new(NULL, bytes, count, &dump->snapshot);
 	if (ret)
 		return ret;
 	load_records(dump, bytes, count);

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 
 #include "internal.h"
 
-int drmfault_open_with(const struct drmfault_sys *sys, const char *path, struct drmfault **fault)
+int drmfault_open_with(const struct drmfault_sys *sys, const struct drmfault_memory *memory,
+		       const char *path, struct drmfault **fault)
 {
-	struct drmfault *f = calloc(1, sizeof(*f));
+	struct drmfault *f = drmfault_allocate(memory, 1, sizeof(*f));
 	int ret;
 
 	if (!f)
 		return -ENOMEM;
+	if (memory)
+		f->memory = *memory;
 	f->sys = sys;
 	f->fd = sys->open(path ? path : DRM_FAULT_DEVICE_PATH, O_RDWR | O_CLOEXEC);
 	if (f->fd < 0) {
 		/* A node that is left over and one that is not there mean the same. */
 		ret = errno == ENOENT || errno == ENXIO ? -ENODEV : -errno;
-		free(f);
+		drmfault_release(memory, f);
 		return ret;
 	}
 
@@ -36,15 +38,24 @@ int drmfault_open_with(const struct drmfault_sys *sys, const char *path, struct 
 
 DRMFAULT_API int drmfault_open(const char *path, struct drmfault **fault)
 {
-	return drmfault_open_with(&drmfault_sys_kernel, path, fault);
+	return drmfault_open_with(&drmfault_sys_kernel, NULL, path, fault);
+}
+
+DRMFAULT_API int drmfault_open_in(const char *path, const struct drmfault_memory *memory,
+				  struct drmfault **fault)
+{
+	return drmfault_open_with(&drmfault_sys_kernel, memory, path, fault);
 }
 
 DRMFAULT_API void drmfault_close(struct drmfault *fault)
 {
+	struct drmfault_memory memory;
+
 	if (!fault)
 		return;
+	memory = fault->memory;
 	fault->sys->close(fault->fd);
-	free(fault);
+	drmfault_release(&memory, fault);
 }
 
 DRMFAULT_API const char *drmfault_module_version(const struct drmfault *fault)

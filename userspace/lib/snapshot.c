@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -11,6 +10,7 @@
 #define SNAPSHOT_MAX (1u << 20)
 
 struct drmfault_snapshot {
+	struct drmfault_memory memory;
 	size_t count;
 	uint64_t events;
 	uint64_t lost;
@@ -20,17 +20,20 @@ struct drmfault_snapshot {
 	struct drmfault_record *records;
 };
 
-int drmfault_snapshot_new(char *bytes, size_t count, struct drmfault_snapshot **snapshot)
+int drmfault_snapshot_new(const struct drmfault_memory *memory, char *bytes, size_t count,
+			  struct drmfault_snapshot **snapshot)
 {
-	struct drmfault_snapshot *s = calloc(1, sizeof(*s));
+	struct drmfault_snapshot *s = drmfault_allocate(memory, 1, sizeof(*s));
 
 	if (s)
-		s->records = calloc(count ? count : 1, sizeof(*s->records));
+		s->records = drmfault_allocate(memory, count ? count : 1, sizeof(*s->records));
 	if (!s || !s->records) {
-		free(s);
-		free(bytes);
+		drmfault_release(memory, s);
+		drmfault_release(memory, bytes);
 		return -ENOMEM;
 	}
+	if (memory)
+		s->memory = *memory;
 	s->bytes = bytes;
 	s->count = count;
 	*snapshot = s;
@@ -62,10 +65,10 @@ void drmfault_snapshot_sum(struct drmfault_snapshot *snapshot)
 	drmfault_snapshot_set_sums(snapshot, events, lost);
 }
 
-static int snapshot_make(char *bytes, size_t stride, size_t known, size_t count,
-			 struct drmfault_snapshot **snapshot)
+static int snapshot_make(const struct drmfault_memory *memory, char *bytes, size_t stride,
+			 size_t known, size_t count, struct drmfault_snapshot **snapshot)
 {
-	int ret = drmfault_snapshot_new(bytes, count, snapshot);
+	int ret = drmfault_snapshot_new(memory, bytes, count, snapshot);
 	size_t i;
 
 	for (i = 0; !ret && i < count; i++)
@@ -88,6 +91,7 @@ static int snapshot_query(struct drmfault_stream *stream, struct drm_fault_snaps
 DRMFAULT_API int drmfault_snapshot_take(struct drmfault_stream *stream,
 					struct drmfault_snapshot **snapshot)
 {
+	const struct drmfault_memory *memory = drmfault_stream_memory(stream);
 	uint32_t stride = drmfault_stream_record_size(stream), room = 0;
 	struct drm_fault_snapshot args;
 	char *bytes = NULL;
@@ -95,21 +99,22 @@ DRMFAULT_API int drmfault_snapshot_take(struct drmfault_stream *stream,
 
 	ret = snapshot_query(stream, &args, NULL, stride, 0);
 	while (!ret && args.total > args.record_count && room < SNAPSHOT_MAX) {
-		free(bytes);
+		drmfault_release(memory, bytes);
 		room = args.total > SNAPSHOT_MAX - SNAPSHOT_SPARE
 			       ? SNAPSHOT_MAX
 			       : (uint32_t)args.total + SNAPSHOT_SPARE;
-		bytes = calloc(room, stride);
+		bytes = drmfault_allocate(memory, room, stride);
 		ret = bytes ? snapshot_query(stream, &args, bytes, stride, room) : -ENOMEM;
 	}
 	if (!ret && args.record_count > room)
 		ret = -EPROTO;
 	if (ret) {
-		free(bytes);
+		drmfault_release(memory, bytes);
 		return ret;
 	}
 
-	ret = snapshot_make(bytes, stride, args.record_size < stride ? args.record_size : stride,
+	ret = snapshot_make(memory, bytes, stride,
+			    args.record_size < stride ? args.record_size : stride,
 			    args.record_count, snapshot);
 	if (ret)
 		return ret;
@@ -128,24 +133,41 @@ DRMFAULT_API int drmfault_snapshot_from_bytes(const void *bytes, size_t stride, 
 
 	if (stride < sizeof(uint64_t) || stride % sizeof(uint64_t) || count > SNAPSHOT_MAX)
 		return -EINVAL;
-	copy = calloc(count ? count : 1, stride);
+	copy = drmfault_allocate(NULL, count ? count : 1, stride);
 	if (!copy)
 		return -ENOMEM;
 	if (count)
 		memcpy(copy, bytes, count * stride);
-	ret = snapshot_make(copy, stride, stride, count, snapshot);
+	ret = snapshot_make(NULL, copy, stride, stride, count, snapshot);
 	if (!ret)
 		drmfault_snapshot_sum(*snapshot);
 	return ret;
 }
 
+DRMFAULT_API void drmfault_snapshot_forget_before(struct drmfault_snapshot *snapshot,
+						  uint64_t timestamp_ns)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < snapshot->count; i++)
+		if (snapshot->records[i].record.last_timestamp_ns >= timestamp_ns)
+			snapshot->records[kept++] = snapshot->records[i];
+	if (kept == snapshot->count)
+		return;
+	snapshot->count = kept;
+	drmfault_snapshot_sum(snapshot);
+}
+
 DRMFAULT_API void drmfault_snapshot_free(struct drmfault_snapshot *snapshot)
 {
+	struct drmfault_memory memory;
+
 	if (!snapshot)
 		return;
-	free(snapshot->bytes);
-	free(snapshot->records);
-	free(snapshot);
+	memory = snapshot->memory;
+	drmfault_release(&memory, snapshot->bytes);
+	drmfault_release(&memory, snapshot->records);
+	drmfault_release(&memory, snapshot);
 }
 
 DRMFAULT_API size_t drmfault_snapshot_count(const struct drmfault_snapshot *snapshot)

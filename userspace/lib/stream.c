@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -18,6 +17,7 @@
 #define SUBSCRIBE_ARGS_MAX 4096
 
 struct drmfault_stream {
+	struct drmfault_memory memory;
 	const struct drmfault_sys *sys;
 	int fd;
 	uint32_t queue_records;
@@ -78,16 +78,17 @@ DRMFAULT_API int drmfault_subscribe(struct drmfault *fault,
 	if (ret)
 		return ret;
 
-	s = calloc(1, sizeof(*s));
+	s = drmfault_allocate(&fault->memory, 1, sizeof(*s));
 	if (!s)
 		return -ENOMEM;
+	s->memory = fault->memory;
 	s->sys = fault->sys;
 	s->record_size = fault->info.record_size;
-	s->buffer = malloc((size_t)s->record_size * STREAM_BATCH);
+	s->buffer = drmfault_allocate(&s->memory, STREAM_BATCH, s->record_size);
 	ret = s->buffer ? stream_open(fault, &known, s) : -ENOMEM;
 	if (ret) {
-		free(s->buffer);
-		free(s);
+		drmfault_release(&fault->memory, s->buffer);
+		drmfault_release(&fault->memory, s);
 		return ret;
 	}
 	*stream = s;
@@ -96,11 +97,14 @@ DRMFAULT_API int drmfault_subscribe(struct drmfault *fault,
 
 DRMFAULT_API void drmfault_stream_free(struct drmfault_stream *stream)
 {
+	struct drmfault_memory memory;
+
 	if (!stream)
 		return;
+	memory = stream->memory;
 	stream->sys->close(stream->fd);
-	free(stream->buffer);
-	free(stream);
+	drmfault_release(&memory, stream->buffer);
+	drmfault_release(&memory, stream);
 }
 
 DRMFAULT_API int drmfault_stream_fd(const struct drmfault_stream *stream)
@@ -116,6 +120,11 @@ DRMFAULT_API uint32_t drmfault_stream_queue_records(const struct drmfault_stream
 const struct drmfault_sys *drmfault_stream_sys(const struct drmfault_stream *stream)
 {
 	return stream->sys;
+}
+
+const struct drmfault_memory *drmfault_stream_memory(const struct drmfault_stream *stream)
+{
+	return &stream->memory;
 }
 
 uint32_t drmfault_stream_record_size(const struct drmfault_stream *stream)
