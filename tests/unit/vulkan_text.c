@@ -127,7 +127,7 @@ static void engines_without_a_name_have_their_class(void **state)
 	record.engine_instance = 3;
 	vulkan_ask_record(&record, &answer);
 	assert_string_equal(answer.info.description,
-			    "GPU job timeout: compute3, ip 0xffff800000000008");
+			    "GPU job timeout: compute3, ip 0xffff800000000008; no page fault");
 }
 
 /* Of a fault that has no owner. */

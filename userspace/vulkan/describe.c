@@ -98,6 +98,8 @@ void describe_snapshot(const struct drmfault_snapshot *snapshot, char *room, siz
 		describe_record(&text, first);
 	else
 		text_add(&text, "No GPU fault is recorded for this device");
+	if (first && drmfault_record_type(first) != DRMFAULT_RECORD_FAULT)
+		text_add(&text, "; no page fault");
 	if (known > 1)
 		text_add(&text, "; %zu more", known - 1);
 	if (lost)

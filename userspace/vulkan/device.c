@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -100,7 +101,19 @@ static int device_listen(struct drmfault_vk_device *device, struct drmfault *fau
 	return drmfault_subscribe(fault, &args, &device->stream);
 }
 
-static VkResult device_init(struct drmfault_vk_device *device, struct drmfault *fault, int error,
+static int device_connect(struct drmfault_vk_device *device, open_fault open, int drm_fd)
+{
+	const struct drmfault_memory memory = memory_of(&device->allocator);
+	struct drmfault *fault = NULL;
+	int ret = open(&memory, &fault);
+
+	if (!ret)
+		ret = device_listen(device, fault, drm_fd);
+	drmfault_close(fault);
+	return ret;
+}
+
+static VkResult device_init(struct drmfault_vk_device *device, open_fault open,
 			    const struct drmfault_vk_device_info *info)
 {
 	device->report_masked = info->report_masked;
@@ -110,14 +123,13 @@ static VkResult device_init(struct drmfault_vk_device *device, struct drmfault *
 	if (!identity_copy(device, &info->identity))
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	device->created_ns = clock_ns();
-	device->support = fault ? device_listen(device, fault, info->drm_fd) : error;
-	return VK_SUCCESS;
+	device->support = device_connect(device, open, info->drm_fd);
+	return device->support == -ENOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
 }
 
-VkResult device_create_on(struct drmfault *fault, int error,
-			  const struct drmfault_vk_device_info *info,
-			  const VkAllocationCallbacks *pAllocator,
-			  struct drmfault_vk_device **device)
+VkResult device_create_with(open_fault open, const struct drmfault_vk_device_info *info,
+			    const VkAllocationCallbacks *pAllocator,
+			    struct drmfault_vk_device **device)
 {
 	struct drmfault_vk_device_info known;
 	struct drmfault_vk_device *d;
@@ -133,7 +145,7 @@ VkResult device_create_on(struct drmfault *fault, int error,
 		d->allocator = *pAllocator;
 	pthread_mutex_init(&d->lock, NULL);
 
-	result = device_init(d, fault, error, &known);
+	result = device_init(d, open, &known);
 	if (result != VK_SUCCESS) {
 		drmfault_vk_device_destroy(d);
 		return result;
@@ -142,16 +154,16 @@ VkResult device_create_on(struct drmfault *fault, int error,
 	return VK_SUCCESS;
 }
 
+static int open_kernel(const struct drmfault_memory *memory, struct drmfault **fault)
+{
+	return drmfault_open_in(NULL, memory, fault);
+}
+
 DRMFAULT_API VkResult drmfault_vk_device_create(const struct drmfault_vk_device_info *info,
 						const VkAllocationCallbacks *pAllocator,
 						struct drmfault_vk_device **device)
 {
-	struct drmfault *fault = NULL;
-	int error = drmfault_open(NULL, &fault);
-	VkResult result = device_create_on(fault, error, info, pAllocator, device);
-
-	drmfault_close(fault);
-	return result;
+	return device_create_with(open_kernel, info, pAllocator, device);
 }
 
 DRMFAULT_API void drmfault_vk_device_destroy(struct drmfault_vk_device *device)

@@ -50,15 +50,19 @@ struct drmfault_vk_device {
 	struct report_ring ring;
 };
 
-/* On a handle that is open already, NULL: it could not be opened for the reason @error. */
-VkResult device_create_on(struct drmfault *fault, int error,
-			  const struct drmfault_vk_device_info *info,
-			  const VkAllocationCallbacks *pAllocator,
-			  struct drmfault_vk_device **device);
+/* How the fault device is opened; the unit tests have another one. */
+typedef int (*open_fault)(const struct drmfault_memory *memory, struct drmfault **fault);
+
+VkResult device_create_with(open_fault open, const struct drmfault_vk_device_info *info,
+			    const VkAllocationCallbacks *pAllocator,
+			    struct drmfault_vk_device **device);
 
 /* Memory as the application wants it; @allocator NULL or without functions: malloc(). */
 void *memory_allocate(const VkAllocationCallbacks *allocator, size_t size);
 void memory_free(const VkAllocationCallbacks *allocator, void *memory);
+
+/* The same for libdrmfault; @allocator must stay where it is. */
+struct drmfault_memory memory_of(VkAllocationCallbacks *allocator);
 
 /* CLOCK_MONOTONIC, which is the kernel's clock of faults. */
 uint64_t clock_ns(void);

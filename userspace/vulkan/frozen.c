@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Queries on a lost device: all are answered from one snapshot. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
@@ -24,74 +23,6 @@ static int snapshot_take(struct drmfault_stream *stream, struct drmfault_snapsho
 	return ret;
 }
 
-/* The file or process may have had faults before it had this device. */
-static bool is_older(const struct drmfault_record *record, uint64_t created_ns)
-{
-	return drmfault_record_last_timestamp_ns(record) < created_ns;
-}
-
-static size_t count_older(const struct drmfault_snapshot *snapshot, uint64_t created_ns)
-{
-	const struct drmfault_record *record;
-	size_t older = 0, i;
-
-	for (i = 0; (record = drmfault_snapshot_record(snapshot, i)); i++)
-		older += is_older(record, created_ns);
-	return older;
-}
-
-/* The records that are the device's own, one @stride after the other. */
-static size_t copy_own(const struct drmfault_vk_device *device,
-		       const struct drmfault_snapshot *snapshot, char *bytes, size_t stride)
-{
-	const struct drmfault_record *record;
-	size_t count = 0, size, i;
-
-	for (i = 0; (record = drmfault_snapshot_record(snapshot, i)); i++) {
-		const void *from = drmfault_record_bytes(record, &size);
-
-		if (!is_older(record, device->created_ns))
-			memcpy(bytes + stride * count++, from, size);
-	}
-	return count;
-}
-
-static size_t longest_record(const struct drmfault_snapshot *snapshot)
-{
-	const struct drmfault_record *record;
-	size_t longest = sizeof(uint64_t), size, i;
-
-	for (i = 0; (record = drmfault_snapshot_record(snapshot, i)); i++) {
-		drmfault_record_bytes(record, &size);
-		if (size > longest)
-			longest = size;
-	}
-	return (longest + 7) & ~(size_t)7;
-}
-
-static int drop_older(const struct drmfault_vk_device *device, struct drmfault_snapshot **snapshot)
-{
-	size_t total = drmfault_snapshot_count(*snapshot);
-	size_t stride, count;
-	int ret = -ENOMEM;
-	struct drmfault_snapshot *own = NULL;
-	char *bytes;
-
-	if (!count_older(*snapshot, device->created_ns))
-		return 0;
-	stride = longest_record(*snapshot);
-	bytes = memory_allocate(&device->allocator, total * stride);
-	if (bytes) {
-		memset(bytes, 0, total * stride);
-		count = copy_own(device, *snapshot, bytes, stride);
-		ret = drmfault_snapshot_from_bytes(bytes, stride, count, &own);
-		memory_free(&device->allocator, bytes);
-	}
-	drmfault_snapshot_free(*snapshot);
-	*snapshot = own;
-	return ret;
-}
-
 /* Fails only for want of memory: a GPU that is gone has nothing to tell. */
 static VkResult freeze(struct drmfault_vk_device *device)
 {
@@ -103,8 +34,9 @@ static VkResult freeze(struct drmfault_vk_device *device)
 	if (!device->frozen) {
 		if (device->stream)
 			ret = snapshot_take(device->stream, &snapshot);
-		if (!ret && snapshot)
-			ret = drop_older(device, &snapshot);
+		/* The file or process may have had faults before it had this device. */
+		if (snapshot)
+			drmfault_snapshot_forget_before(snapshot, device->created_ns);
 		if (ret == -ENOMEM) {
 			result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		} else {

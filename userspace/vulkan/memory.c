@@ -6,6 +6,21 @@
 /* As malloc() aligns. */
 #define ALIGNMENT (2 * sizeof(void *))
 
+static void *allocate(void *user, size_t size)
+{
+	return memory_allocate(user, size);
+}
+
+static void release(void *user, void *memory)
+{
+	memory_free(user, memory);
+}
+
+struct drmfault_memory memory_of(VkAllocationCallbacks *allocator)
+{
+	return (struct drmfault_memory){ allocate, release, allocator };
+}
+
 void *memory_allocate(const VkAllocationCallbacks *allocator, size_t size)
 {
 	if (!allocator || !allocator->pfnAllocation)
