@@ -43,6 +43,19 @@ static int complete_meta(json_t *meta, const char *id)
 	return 0;
 }
 
+/* By way of a buffer: json_loadfd() reads one byte at a time. */
+static json_t *load_json(int fd)
+{
+	FILE *file = fdopen(fd, "r");
+	json_t *json = file ? json_loadf(file, 0, NULL) : NULL;
+
+	if (file)
+		fclose(file);
+	else
+		close(fd);
+	return json;
+}
+
 int store_load(struct store *store, const char *id, json_t **meta)
 {
 	int ret, fd = open_file(store, id, STORE_META);
@@ -52,8 +65,7 @@ int store_load(struct store *store, const char *id, json_t **meta)
 		return -EBADMSG;
 	if (fd < 0)
 		return fd;
-	json = json_loadfd(fd, 0, NULL);
-	close(fd);
+	json = load_json(fd);
 	ret = complete_meta(json, id);
 	if (ret) {
 		json_decref(json);
