@@ -134,6 +134,7 @@ static void put_record(uint8_t *record, size_t i)
 	file_put(record + offsetof(struct drm_fault_record, seqno), 8, i + 1);
 	file_put(record + offsetof(struct drm_fault_record, count), 8, i + 2);
 	file_put(record + offsetof(struct drm_fault_record, group_id), 8, 77);
+	file_put(record + offsetof(struct drm_fault_record, context_id), 8, 0x100000001);
 	file_put(record + offsetof(struct drm_fault_record, timestamp_ns), 8, 4000000000 + i);
 	file_put(record + offsetof(struct drm_fault_record, address), 8, 0x800101600040 + 8 * i);
 	file_put(record + offsetof(struct drm_fault_record, address_precision), 8, 8);
