@@ -111,6 +111,22 @@ static int save(struct store *store, const json_t *counters)
 	return ret;
 }
 
+int counters_start(struct store *store)
+{
+	json_t *counters;
+	bool counted;
+	int ret;
+
+	if (!faccessat(store->fd, FILE_NAME, F_OK, 0))
+		return 0;
+	ret = load(store, &counters, &counted);
+	if (ret)
+		return ret;
+	ret = save(store, counters);
+	json_decref(counters);
+	return ret;
+}
+
 int counters_add_dump(struct store *store, const json_t *meta)
 {
 	int ret, lock = store_lock(store);

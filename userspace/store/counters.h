@@ -10,6 +10,13 @@
 
 #include "store.h"
 
+/**
+ * counters_start - see that there are counters, before anything changes
+ * @store: the caller holds its lock
+ *
+ * A store that has none yet starts with what is in it.
+ */
+int counters_start(struct store *store);
 /** counters_add_dump - one more, of the driver and fault type that its @meta has */
 int counters_add_dump(struct store *store, const json_t *meta);
 /** counters_add_removed - as many more that a limit removed */

@@ -83,22 +83,25 @@ static bool find_context(const struct drmfault_dump *dump, uint64_t id,
 	return false;
 }
 
-/* The process whose address space it is about. */
+/* The process whose address space it is about; a record alone does not tell the user. */
 static int add_process(json_t *meta, const struct drmfault_dump *dump,
 		       const struct drmfault_record *record)
 {
 	struct drmfault_dump_context context;
-	json_t *process = json_object_get(meta, "process");
-	int ret = 0;
+	bool found = find_context(dump, drmfault_record_context_id(record), &context);
+	json_t *process;
+	int ret;
 
-	if (process || !find_context(dump, drmfault_record_context_id(record), &context))
+	if (json_object_get(meta, "process") || (!found && !drmfault_record_pid(record)))
 		return 0;
 	process = json_object();
 	if (json_object_set_new(meta, "process", process))
 		return -ENOMEM;
-	ret = set_number(process, "pid", context.pid);
-	ret = ret ? ret : set_number(process, "uid", context.uid);
-	return ret ? ret : add_text(process, "comm", context.comm);
+	ret = set_number(process, "pid", found ? context.pid : drmfault_record_pid(record));
+	if (!ret && found)
+		ret = set_number(process, "uid", context.uid);
+	return ret ? ret
+		   : add_text(process, "comm", found ? context.comm : drmfault_record_comm(record));
 }
 
 static json_t *fault_json(const struct drmfault_dump *dump, const struct drmfault_record *record)

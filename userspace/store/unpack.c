@@ -143,7 +143,10 @@ int bytes_read(const char *path, struct bytes *bytes)
 		if (fd < 0)
 			return -errno;
 	}
-	ret = unpack_fd(fd, false, bytes_append, bytes);
+	/* Of an empty file, too, there is memory. */
+	ret = bytes_append(bytes, "", 0);
+	if (!ret)
+		ret = unpack_fd(fd, false, bytes_append, bytes);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	if (ret == -EBADMSG) {

@@ -75,6 +75,8 @@ int store_begin(struct store *store, struct store_writer **writer)
 	/* Without it, what has no lock yet could be swept away. */
 	lock = store_lock(store);
 	ret = lock < 0 ? lock : make_folder(w);
+	if (!ret)
+		ret = counters_start(store);
 	if (lock >= 0)
 		close(lock);
 	if (!ret)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dump.h"
 #include "foreign.h"
-#include "unpack.h"
+#include "stored.h"
 
 /* What is wrong goes where errors go, so that the rest can be used. */
 static void print_findings(const struct drmfault_dump *dump, const char *file)
@@ -59,7 +61,7 @@ static int fail(const char *file, const char *why)
 	return EXIT_FAILURE;
 }
 
-static int decode_bytes(const struct bytes *bytes, const char *file, const struct options *options)
+int decode_bytes(const struct bytes *bytes, const char *file, const struct options *options)
 {
 	const struct foreign *foreign;
 	struct drmfault_dump *dump;
@@ -75,12 +77,55 @@ static int decode_bytes(const struct bytes *bytes, const char *file, const struc
 		       : fail(file, drmfault_explain(ret));
 }
 
+bool decode_knows(const struct bytes *bytes)
+{
+	struct drmfault_dump *dump;
+
+	if (drmfault_dump_open_memory(bytes->data, bytes->size, &dump))
+		return foreign_recognise(bytes->data, bytes->size);
+	drmfault_dump_free(dump);
+	return true;
+}
+
+json_t *decode_json(const struct bytes *bytes, const char *file, const struct options *options)
+{
+	const struct foreign *foreign;
+	struct drmfault_dump *dump;
+	json_t *json;
+
+	if (!drmfault_dump_open_memory(bytes->data, bytes->size, &dump)) {
+		json = dump_json(dump, file, options);
+		drmfault_dump_free(dump);
+		return json;
+	}
+	foreign = foreign_recognise(bytes->data, bytes->size);
+	return foreign ? foreign_json(foreign, file, bytes->data, bytes->size) : json_null();
+}
+
+/* What is no file may be a stored dump. */
+static int read_stored(const char *word, const struct options *options, struct bytes *bytes)
+{
+	char id[STORE_ID_SIZE];
+	struct store *store;
+	int ret;
+
+	if (store_open(options->store, false, &store))
+		return -ENOENT;
+	ret = store_find(store, word, id);
+	if (!ret)
+		ret = stored_bytes(store, id, STORE_DUMP, bytes);
+	store_close(store);
+	return bytes->damaged ? 0 : ret;
+}
+
 static int decode_file(const char *path, const struct options *options)
 {
 	const char *file = *path == '-' && !path[1] ? "standard input" : path;
 	struct bytes bytes;
 	int ret = bytes_read(path, &bytes);
 
+	if (ret == -ENOENT && !strchr(path, '/') && !read_stored(path, options, &bytes))
+		ret = 0;
 	if (ret)
 		return fail(file, drmfault_explain(ret));
 	ret = decode_bytes(&bytes, file, options);
@@ -96,10 +141,10 @@ static int run(const struct options *options)
 {
 	int i, ret = EXIT_SUCCESS;
 
-	for (i = 0; i < options->file_count; i++) {
+	for (i = 0; i < options->arg_count; i++) {
 		if (i && !options->json)
 			putchar('\n');
-		if (decode_file(options->files[i], options))
+		if (decode_file(options->args[i], options))
 			ret = EXIT_FAILURE;
 	}
 	return finish_output() ? EXIT_FAILURE : ret;
@@ -108,7 +153,9 @@ static int run(const struct options *options)
 const struct command command_decode = {
 	.name = "decode",
 	.summary = "Print what a dump holds: devcoredumps, vendor binaries, stored files",
-	.options = "jlfs",
-	.arguments = "FILE...",
+	.options = "jlfsD",
+	.arguments = "FILE|ID...",
+	.missing = "name a file, the ID of a stored dump, or - for the standard input",
+	.most = INT_MAX,
 	.run = run,
 };

@@ -5,13 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "store.h"
 #include "tool.h"
+#include "when.h"
 
 #define NS_PER_S 1e9
+#define US_PER_S INT64_C(1000000)
 
 static const struct command *const commands[] = {
-	&command_decode, &command_devices, &command_doctor, &command_show, &command_watch,
+	&command_decode, &command_devices, &command_doctor, &command_export,
+	&command_list,	 &command_rm,	   &command_show,   &command_watch,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -27,6 +32,19 @@ static const struct argp_option option_table[] = {
 	  "Only records whose FIELD (as JSON has it) is VALUE; repeat it for more", 0 },
 	{ "count", 'n', "N", 0, "End after N records", 0 },
 	{ "timeout", 't', "SECONDS", 0, "End after so many seconds", 0 },
+	{ "since", 'S', "TIME", 0, "Only dumps from then on: " WHEN_FORMS, 0 },
+	{ "until", 'U', "TIME", 0, "Only dumps until then", 0 },
+	{ "driver", 'r', "NAME", 0, "Only dumps of GPUs of this driver", 0 },
+	{ "comm", 'c', "NAME", 0, "Only dumps of processes with this name", 0 },
+	{ "boot", 'b', "ID", 0, "Only dumps of this boot; 0 is the one that runs", 0 },
+	{ "limit", 'N', "N", 0, "Only the newest N", 0 },
+	{ "group", 'g', NULL, 0, "Count the dumps with the same fingerprint", 0 },
+	{ "format", 'F', "FORMAT", 0, NULL, 0 },
+	{ "output", 'o', "FILE", 0, "Write to a file, or folder, that is not there yet", 0 },
+	{ "log", 'L', NULL, 0, "Print the kernel log as well", 0 },
+	{ "all", 'A', NULL, 0, "Remove every dump; needs --yes", 0 },
+	{ "yes", 'y', NULL, 0, "Do it without being asked", 0 },
+	{ "store", 'D', "FOLDER", 0, "Where the dumps are, instead of " STORE_FOLDER, 0 },
 	{ 0 },
 };
 
@@ -55,6 +73,95 @@ static uint64_t parse_seconds(struct argp_state *state, const char *text)
 	if (end == text || *end || !(value >= 0 && value <= 1e9))
 		argp_error(state, "the timeout must be a number of seconds, not \"%s\"", text);
 	return (uint64_t)(value * NS_PER_S);
+}
+
+static int64_t parse_moment(struct argp_state *state, const char *text)
+{
+	int64_t when_us;
+
+	if (!parse_when(text, (int64_t)time(NULL) * US_PER_S, &when_us))
+		argp_error(state, "\"%s\" is no time: write " WHEN_FORMS, text);
+	return when_us;
+}
+
+/* Options of stored dumps. */
+static error_t parse_stored(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'S':
+		options->since_us = parse_moment(state, arg);
+		return 0;
+	case 'U':
+		options->until_us = parse_moment(state, arg);
+		return 0;
+	case 'r':
+		options->driver = arg;
+		return 0;
+	case 'c':
+		options->comm = arg;
+		return 0;
+	case 'b':
+		options->boot = arg;
+		return 0;
+	case 'N':
+		options->count = parse_number(state, "N", arg, UINT64_MAX);
+		return 0;
+	case 'g':
+		options->group = true;
+		return 0;
+	case 'F':
+		options->format = arg;
+		return 0;
+	case 'o':
+		options->output = arg;
+		return 0;
+	case 'L':
+		options->log = true;
+		return 0;
+	case 'A':
+		options->every = true;
+		return 0;
+	case 'y':
+		options->yes = true;
+		return 0;
+	case 'D':
+		options->store = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* What follows the options. */
+static error_t parse_arguments(int key, struct argp_state *state)
+{
+	struct options *options = state->input;
+	const struct command *command = options->command;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		/* Then all come at once, as ARGP_KEY_ARGS. */
+		return ARGP_ERR_UNKNOWN;
+	case ARGP_KEY_ARGS:
+		options->args = state->argv + state->next;
+		options->arg_count = state->argc - state->next;
+		if (options->arg_count > command->most)
+			argp_error(state, "\"%s\" is one word too many",
+				   options->args[command->most]);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		if (command->missing)
+			argp_error(state, "%s", command->missing);
+		return 0;
+	case ARGP_KEY_SUCCESS:
+		if (options->all + !!options->pid + !!options->device > 1)
+			argp_error(state, "--all, --pid and --device exclude each other");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -91,26 +198,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 't':
 		options->timeout_ns = parse_seconds(state, arg);
 		return 0;
-	case ARGP_KEY_ARG:
-		/* Then all come at once, as ARGP_KEY_ARGS. */
-		if (options->takes_files)
-			return ARGP_ERR_UNKNOWN;
-		argp_error(state, "\"%s\" is one word too many", arg);
-		return EINVAL;
-	case ARGP_KEY_ARGS:
-		options->files = state->argv + state->next;
-		options->file_count = state->argc - state->next;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		if (options->takes_files)
-			argp_error(state, "name a file, or - for the standard input");
-		return 0;
-	case ARGP_KEY_SUCCESS:
-		if (options->all + !!options->pid + !!options->device > 1)
-			argp_error(state, "--all, --pid and --device exclude each other");
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		if (parse_stored(key, arg, state) == 0)
+			return 0;
+		return parse_arguments(key, state);
 	}
 }
 
@@ -130,15 +221,22 @@ static int run_command(const struct command *command, int argc, char **argv)
 		.doc = command->summary,
 	};
 	struct options options = {
+		.command = command,
 		.timeout_ns = DRMFAULT_FOREVER,
-		.takes_files = command->arguments,
+		.since_us = INT64_MIN,
+		.until_us = INT64_MAX,
 	};
 	char name[64];
 	size_t i, n = 0;
 
-	for (i = 0; i < OPTIONS; i++)
-		if (strchr(command->options, option_table[i].key))
-			allowed[n++] = option_table[i];
+	for (i = 0; i < OPTIONS; i++) {
+		if (!strchr(command->options, option_table[i].key))
+			continue;
+		allowed[n] = option_table[i];
+		if (!allowed[n].doc)
+			allowed[n].doc = command->formats;
+		n++;
+	}
 	snprintf(name, sizeof(name), "drmfault %s", command->name);
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &options);

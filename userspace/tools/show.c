@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tool.h"
+#include "show.h"
 
 static json_t *snapshot_json(const struct drmfault_snapshot *snapshot,
 			     const struct filters *filters)
@@ -66,7 +66,7 @@ static void print_snapshot(const struct drmfault_snapshot *snapshot, const struc
 	print_sums(snapshot, shown);
 }
 
-static int run(const struct options *options)
+static int show_kernel(const struct options *options)
 {
 	struct drmfault_snapshot *snapshot;
 	struct drmfault_stream *stream;
@@ -86,9 +86,28 @@ static int run(const struct options *options)
 	return ret ? ret : finish_output();
 }
 
+static int run(const struct options *options)
+{
+	if (options->arg_count && (options->all || options->pid || options->device)) {
+		fputs("drmfault: a stored dump has the records that it has: --filter chooses among "
+		      "them, and --all, --pid and --device do not\n",
+		      stderr);
+		return EXIT_USAGE;
+	}
+	if (!options->arg_count && (options->log || options->store)) {
+		fputs("drmfault: --log and --store are for stored dumps: name one by its ID, or as "
+		      "\"latest\"\n",
+		      stderr);
+		return EXIT_USAGE;
+	}
+	return options->arg_count ? show_stored(options) : show_kernel(options);
+}
+
 const struct command command_show = {
 	.name = "show",
-	.summary = "Print the faults that the kernel has recorded",
-	.options = "jlapdf",
+	.summary = "Print the faults that the kernel has recorded, or a stored dump",
+	.options = "jlapdfLD",
+	.arguments = "[ID]",
+	.most = 1,
 	.run = run,
 };

@@ -13,8 +13,11 @@
 
 #define EXIT_USAGE 2
 
+struct command;
+
 /* What the command line says; each subcommand allows some of it. */
 struct options {
+	const struct command *command;
 	bool json;
 	bool full;
 	bool strict;
@@ -24,9 +27,22 @@ struct options {
 	uint64_t count;
 	uint64_t timeout_ns;
 	struct filters filters;
-	bool takes_files;
-	char **files;
-	int file_count;
+	/* Which stored dumps, and what of them. */
+	const char *store;
+	int64_t since_us;
+	int64_t until_us;
+	const char *driver;
+	const char *comm;
+	const char *boot;
+	const char *format;
+	const char *output;
+	bool group;
+	bool log;
+	bool every;
+	bool yes;
+	/* What follows the options. */
+	char **args;
+	int arg_count;
 };
 
 struct command {
@@ -34,8 +50,13 @@ struct command {
 	const char *summary;
 	/* Letters of the options it takes, as in the table of main.c. */
 	const char *options;
-	/* What follows them, as --help has it; NULL: nothing may. */
+	/* What follows them, as --help has it, and what to say if that lacks; NULL: it may. */
 	const char *arguments;
+	const char *missing;
+	/* How many may follow. */
+	int most;
+	/* What --format says in --help. */
+	const char *formats;
 	int (*run)(const struct options *options);
 };
 
@@ -48,6 +69,9 @@ struct wall_clock {
 extern const struct command command_decode;
 extern const struct command command_devices;
 extern const struct command command_doctor;
+extern const struct command command_export;
+extern const struct command command_list;
+extern const struct command command_rm;
 extern const struct command command_show;
 extern const struct command command_watch;
 
