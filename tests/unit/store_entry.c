@@ -98,9 +98,9 @@ static void test_order(void **state)
 	size_t i;
 
 	add_entry(*state, "newest", SOME_TIME_US + HOUR_US, ids[3]);
-	/* Three of one second: the order is that of writing. */
+	/* Three of one second, in another order than they are written in. */
 	for (i = 0; i < 3; i++)
-		add_entry(*state, "dump", SOME_TIME_US, ids[i]);
+		add_entry(*state, "dump", SOME_TIME_US + (int64_t)(i + 1) % 3, ids[(i + 1) % 3]);
 	assert_int_equal(mkdirat(store_fd(*state), "lost+found", 0700), 0);
 	put_file(*state, "20231114-221320-README", "not an entry");
 	assert_int_equal(store_list_read(*state, &list), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The linker's --wrap puts these in front of the C library's. */
+/* The linker's --wrap puts these in front of the C library's, for libraries as well. */
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static bool hit(void)
 /* clang-format off */
 #define WRAP(type, name, parameters, arguments) \
 	type __real_##name parameters; \
-	type __wrap_##name parameters; \
+	__attribute__((visibility("default"))) type __wrap_##name parameters; \
 	type __wrap_##name parameters { return hit() ? -1 : __real_##name arguments; }
 /* clang-format on */
 

@@ -15,7 +15,7 @@
 
 struct name {
 	char id[STORE_ID_SIZE];
-	struct timespec written;
+	struct timespec time;
 };
 
 struct names {
@@ -24,7 +24,7 @@ struct names {
 	size_t room;
 };
 
-/* Of one second, the one that was finished first. */
+/* An ID tells the second, and its folder the rest, unless somebody copied it. */
 static int compare(const void *left, const void *right)
 {
 	const struct name *a = left, *b = right;
@@ -32,10 +32,10 @@ static int compare(const void *left, const void *right)
 
 	if (order)
 		return order;
-	if (a->written.tv_sec != b->written.tv_sec)
-		return a->written.tv_sec < b->written.tv_sec ? -1 : 1;
-	if (a->written.tv_nsec != b->written.tv_nsec)
-		return a->written.tv_nsec < b->written.tv_nsec ? -1 : 1;
+	if (a->time.tv_sec != b->time.tv_sec)
+		return a->time.tv_sec < b->time.tv_sec ? -1 : 1;
+	if (a->time.tv_nsec != b->time.tv_nsec)
+		return a->time.tv_nsec < b->time.tv_nsec ? -1 : 1;
 	return memcmp(a->id, b->id, STORE_ID_LENGTH);
 }
 
@@ -51,7 +51,7 @@ static int add_name(struct names *names, const char *id)
 		names->list = longer;
 	}
 	memcpy(names->list[names->count].id, id, STORE_ID_SIZE);
-	names->list[names->count++].written = (struct timespec){ 0 };
+	names->list[names->count++].time = (struct timespec){ 0 };
 	return 0;
 }
 
@@ -86,7 +86,7 @@ static void stat_names(struct store *store, struct names *names)
 
 	for (i = 0; i < names->count; i++)
 		if (!fstatat(store->fd, names->list[i].id, &stat, AT_SYMLINK_NOFOLLOW))
-			names->list[i].written = stat.st_mtim;
+			names->list[i].time = stat.st_mtim;
 }
 
 int store_list_read(struct store *store, struct store_list *list)

@@ -165,6 +165,16 @@ static int write_meta(int dir, const json_t *meta)
 	return ret;
 }
 
+/* The folder has the whole time, by which store_list_read() orders those of one second. */
+static int finish_folder(int fd, int64_t time_us)
+{
+	const struct timespec time = { .tv_sec = (time_t)(time_us / US_PER_S),
+				       .tv_nsec = (long)(time_us % US_PER_S) * 1000 };
+	const struct timespec times[] = { time, time };
+
+	return fchmod(fd, FOLDER_MODE) || futimens(fd, times) || fsync(fd) ? -errno : 0;
+}
+
 /* A folder cannot be renamed to one that has something in it. */
 static int appear(struct store_writer *writer, json_t *meta, int64_t time_us, char *id)
 {
@@ -175,8 +185,8 @@ static int appear(struct store_writer *writer, json_t *meta, int64_t time_us, ch
 		if (json_object_set_new(meta, "id", json_string(id)))
 			return -ENOMEM;
 		ret = write_meta(writer->fd, meta);
-		if (!ret && (fchmod(writer->fd, FOLDER_MODE) || fsync(writer->fd)))
-			ret = -errno;
+		if (!ret)
+			ret = finish_folder(writer->fd, time_us);
 		if (!ret && renameat(dir, writer->name, dir, id))
 			ret = -errno;
 	}
