@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "drmfault_dump.h"
+#include "drmfault_bindings.h"
 
 int main()
 {
