@@ -134,6 +134,33 @@ static void bad_strides_are_refused(void **state)
 	assert_null(snapshot);
 }
 
+static void older_records_can_be_left_out(void **state)
+{
+	struct drmfault_snapshot *snapshot = NULL;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < MANY; i++)
+		records[i].last_timestamp_ns = 100 * (MANY - i);
+	assert_int_equal(drmfault_snapshot_from_bytes(records, sizeof(records[0]), MANY, &snapshot),
+			 0);
+	drmfault_snapshot_forget_before(snapshot, 100);
+	assert_int_equal(drmfault_snapshot_count(snapshot), MANY);
+	assert_int_equal(drmfault_snapshot_events(snapshot), 2 * MANY + 7);
+	drmfault_snapshot_forget_before(snapshot, 301);
+	assert_int_equal(drmfault_snapshot_count(snapshot), MANY - 3);
+	assert_null(drmfault_snapshot_record(snapshot, MANY - 3));
+	for (i = 0; i < MANY - 3; i++)
+		assert_int_equal(drmfault_record_seqno(drmfault_snapshot_record(snapshot, i)),
+				 records[i].seqno);
+	assert_int_equal(drmfault_snapshot_events(snapshot),
+			 2 * (MANY - 3) + drmfault_snapshot_lost(snapshot));
+	drmfault_snapshot_forget_before(snapshot, UINT64_MAX);
+	assert_int_equal(drmfault_snapshot_count(snapshot), 0);
+	assert_int_equal(drmfault_snapshot_events(snapshot), 0);
+	drmfault_snapshot_free(snapshot);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,6 +170,7 @@ int main(void)
 		cmocka_unit_test_setup(errors_leave_the_result_alone, fill),
 		cmocka_unit_test_setup(bytes_make_a_snapshot, fill),
 		cmocka_unit_test_setup(bad_strides_are_refused, fill),
+		cmocka_unit_test_setup(older_records_can_be_left_out, fill),
 	};
 
 	return cmocka_run_group_tests_name("libdrmfault: snapshots", tests, NULL, NULL);

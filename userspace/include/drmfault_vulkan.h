@@ -24,9 +24,9 @@
  *  - No global state. Never prints, never exits, starts no threads.
  *  - A struct drmfault_vk_device may be used by any number of threads at a time,
  *    but for its creation and destruction, which Vulkan synchronises too.
- *  - Memory comes from the VkAllocationCallbacks given at creation; without, from
- *    malloc(). Nothing is allocated while faults are reported (KHR); the first query
- *    on a lost device (EXT, debug info) allocates what it keeps.
+ *  - All memory that is kept comes from the VkAllocationCallbacks given at creation;
+ *    without, from malloc(). Nothing is allocated while faults are reported (KHR); the
+ *    first query on a lost device (EXT, debug info) allocates what it keeps.
  *  - sType and pNext of structures that are filled in are left alone.
  *
  * What becomes what
@@ -120,8 +120,8 @@ struct drmfault_vk_identity {
  * or unloaded; a driver asks once for each physical device.
  *
  * Return: 0: yes; -ENODEV: the kernel module is not loaded; -EACCES: this process may
- * not open /dev/drm_fault; -EOPNOTSUPP: nothing reports the faults of this GPU, no
- * hook is attached to its driver; or what drmfault_open() and drmfault_device_of_fd()
+ * not open /dev/drm_fault; -EOPNOTSUPP: nothing reports the faults of this GPU, or none
+ * of the hooks on its driver that see faults is attached; or what drmfault_open() and drmfault_device_of_fd()
  * return besides. drmfault_explain() has a sentence for each.
  */
 int drmfault_vk_probe(int drm_fd);
@@ -304,6 +304,7 @@ VkResult drmfault_vk_get_fault_info_ext(const struct drmfault_vk_identity *ident
 
 /* Names of values as Vulkan's headers spell them. NULL for one that is not known here. */
 const char *drmfault_vk_address_type_name(VkDeviceFaultAddressTypeEXT type);
+const char *drmfault_vk_fault_flag_name(VkDeviceFaultFlagBitsKHR flag);
 const char *drmfault_vk_header_version_name(VkDeviceFaultVendorBinaryHeaderVersionEXT version);
 const char *drmfault_vk_result_name(VkResult result);
 

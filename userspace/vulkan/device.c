@@ -80,7 +80,7 @@ static bool identity_copy(struct drmfault_vk_device *device,
 	return true;
 }
 
-/* Returns why there is no stream. */
+/* Returns why nothing is heard. Hangs may be, where faults are not. */
 static int device_listen(struct drmfault_vk_device *device, struct drmfault *fault, int drm_fd)
 {
 	struct drmfault_subscribe_args args = {
@@ -98,7 +98,10 @@ static int device_listen(struct drmfault_vk_device *device, struct drmfault *fau
 			return ret;
 		device->identity.device = device->gpu;
 	}
-	return drmfault_subscribe(fault, &args, &device->stream);
+	ret = drmfault_subscribe(fault, &args, &device->stream);
+	if (!ret && device->gpu)
+		ret = hooks_support(HOOKS_FOLDER, drmfault_device_driver(device->gpu));
+	return ret;
 }
 
 static int device_connect(struct drmfault_vk_device *device, open_fault open, int drm_fd)

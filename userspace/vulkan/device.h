@@ -32,7 +32,7 @@ struct drmfault_vk_device {
 	VkApplicationInfo application;
 	char *names;
 	bool report_masked;
-	/* Why there is no stream, or 0. */
+	/* Why faults are not heard of, or 0. */
 	int support;
 	struct drmfault_device *gpu;
 	struct drmfault_stream *stream;
@@ -46,6 +46,8 @@ struct drmfault_vk_device {
 	char reason[DEVICE_REASON_SIZE];
 	/* What every query on the lost device is answered from; does not change once taken. */
 	bool frozen;
+	/* Why that could not be read, or 0. */
+	int missed;
 	struct drmfault_snapshot *snapshot;
 	struct report_ring ring;
 };

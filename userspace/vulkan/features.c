@@ -9,6 +9,8 @@ DRMFAULT_API int drmfault_vk_probe(int drm_fd)
 
 	if (!ret && drm_fd != DRMFAULT_VK_PROCESS)
 		ret = drmfault_device_of_fd(fault, drm_fd, &gpu);
+	if (!ret && gpu)
+		ret = hooks_support(HOOKS_FOLDER, drmfault_device_driver(gpu));
 	drmfault_device_free(gpu);
 	drmfault_close(fault);
 	return ret;

@@ -41,6 +41,7 @@ static VkResult freeze(struct drmfault_vk_device *device)
 			result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		} else {
 			device->snapshot = snapshot;
+			device->missed = ret;
 			device->frozen = true;
 		}
 	}

@@ -17,6 +17,12 @@ void text_begin(struct text *text, char *room, size_t size);
 __attribute__((format(printf, 2, 3))) void text_add(struct text *text, const char *format, ...);
 void text_add_name(struct text *text, const char *name);
 
+/* Where the kernel shows its hooks. */
+#define HOOKS_FOLDER "/sys/class/misc/drm_fault/hooks"
+
+/* 0, or -EOPNOTSUPP if @driver has hooks, and none that sees faults is attached. */
+int hooks_support(const char *folder, const char *driver);
+
 /*
  * Where answers go. What does not fit is counted and left out, so that the code
  * that measures is the code that writes.

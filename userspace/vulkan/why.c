@@ -12,8 +12,8 @@ static const struct {
 	{ -ENODEV, "faults were not recorded, the kernel module drm_fault is not loaded" },
 	{ -EACCES, "faults were not recorded, this process may not open /dev/drm_fault" },
 	{ -EPERM, "faults were not recorded, this process may not open /dev/drm_fault" },
-	{ -EOPNOTSUPP, "faults were not recorded, nothing reports those of this GPU: no hook of "
-		       "drm_fault is attached to its driver" },
+	{ -EOPNOTSUPP,
+	  "faults were not recorded, no hook of drm_fault sees those of this GPU's driver" },
 };
 
 static const char *reason_of(int error)
@@ -41,7 +41,11 @@ void describe_nothing(struct text *text, const struct drmfault_vk_device *device
 	const char *reason = reason_of(device->support);
 
 	describe_loss(text, device);
-	if (reason)
+	if (device->missed == -ENODEV)
+		text_add(text, "; the GPU's driver is gone, and its records with it");
+	else if (device->missed)
+		text_add(text, "; records could not be read, %s", drmfault_explain(device->missed));
+	else if (reason)
 		text_add(text, "; %s", reason);
 	else
 		text_add(text, "; faults were not recorded, %s", drmfault_explain(device->support));

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: MIT
+/* Devices: how they come and go, whose memory they take, and what they say without a fault. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "vulkan_mock.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define MS		  UINT64_C(1000000)
+
+static int drm_fd;
+
+static int setup(void **state)
+{
+	(void)state;
+	vulkan_mock_reset();
+	drm_fd = vulkan_mock_file();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	vulkan_mock_file_close(drm_fd);
+	return 0;
+}
+
+static struct drmfault_vk_device_info info_of(int fd)
+{
+	return (struct drmfault_vk_device_info){
+		.size = sizeof(struct drmfault_vk_device_info),
+		.drm_fd = fd,
+		.identity = { .vendor_binary = true },
+		.report_masked = true,
+	};
+}
+
+static struct drmfault_vk_device *create(int fd)
+{
+	const struct drmfault_vk_device_info info = info_of(fd);
+	struct drmfault_vk_device *device = NULL;
+
+	assert_int_equal(device_create_with(vulkan_mock_open, &info, NULL, &device), VK_SUCCESS);
+	return device;
+}
+
+static void raise_fault(void)
+{
+	static uint64_t page = 0x1000;
+	const struct drm_fault_record record = {
+		.type = DRM_FAULT_RECORD_FAULT,
+		.access = DRM_FAULT_ACCESS_WRITE,
+		.address = page++ << 12,
+		.address_precision = 4,
+		.address_bits = 48,
+	};
+
+	vulkan_mock_raise(drm_fd, &record);
+}
+
+/* The description of a lost device, which both extensions must give. */
+static void assert_says(struct drmfault_vk_device *device, const char *expected)
+{
+	VkDeviceFaultCountsEXT counts = { .addressInfoCount = 9 };
+	VkDeviceFaultInfoEXT info = { .pNext = NULL };
+	VkDeviceFaultInfoKHR report;
+	uint32_t count = 1;
+
+	assert_int_equal(drmfault_vk_device_get_fault_info_ext(device, &counts, &info), VK_SUCCESS);
+	assert_int_equal(counts.addressInfoCount, 0);
+	assert_int_equal(counts.vendorInfoCount, 0);
+	assert_int_equal(counts.vendorBinarySize, 0);
+	assert_string_equal(info.description, expected);
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, &report),
+			 VK_SUCCESS);
+	assert_int_equal(report.flags, VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR);
+	assert_int_equal(report.groupId, 1);
+	assert_string_equal(report.description, expected);
+}
+
+static void wrong_sizes_are_refused(void **state)
+{
+	struct {
+		struct drmfault_vk_device_info info;
+		uint64_t later[2];
+	} newer = { .info = info_of(drm_fd) };
+	const size_t bad[] = { 0, 8, sizeof(newer.info) - 8, 4097, SIZE_MAX };
+	struct drmfault_vk_device *device = NULL;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		newer.info.size = bad[i];
+		assert_int_equal(device_create_with(vulkan_mock_open, &newer.info, NULL, &device),
+				 VK_ERROR_INITIALIZATION_FAILED);
+		assert_null(device);
+	}
+	newer.info.size = sizeof(newer);
+	newer.later[1] = 1;
+	assert_int_equal(device_create_with(vulkan_mock_open, &newer.info, NULL, &device),
+			 VK_ERROR_INITIALIZATION_FAILED);
+	assert_null(device);
+	newer.later[1] = 0;
+	assert_int_equal(device_create_with(vulkan_mock_open, &newer.info, NULL, &device),
+			 VK_SUCCESS);
+	drmfault_vk_device_destroy(device);
+	drmfault_vk_device_destroy(NULL);
+}
+
+static const struct {
+	int *error;
+	int value;
+	int support;
+	const char *says;
+} causes[] = {
+	{ &vulkan_mock_open_errno, ENOENT, -ENODEV,
+	  "The device is lost (gone); faults were not recorded, the kernel module drm_fault is not "
+	  "loaded" },
+	{ &vulkan_mock_open_errno, EACCES, -EACCES,
+	  "The device is lost (gone); faults were not recorded, this process may not open "
+	  "/dev/drm_fault" },
+	{ &vulkan_mock_device_errno, EOPNOTSUPP, -EOPNOTSUPP,
+	  "The device is lost (gone); faults were not recorded, no hook of drm_fault sees those of "
+	  "this GPU's driver" },
+	{ &vulkan_mock_subscribe_errno, EMFILE, -EMFILE,
+	  "The device is lost (gone); faults were not recorded, too many streams or files are "
+	  "open: "
+	  "close some, or raise max_streams of drm_fault" },
+	{ &vulkan_mock_snapshot_errno, ENODEV, 0,
+	  "The device is lost (gone); the GPU's driver is gone, and its records with it" },
+	{ &vulkan_mock_snapshot_errno, 0, 0,
+	  "The device is lost (gone); the GPU reported no fault, as when a job only takes too "
+	  "long" },
+};
+
+/* A kernel that offers nothing is no failure, and the reason is told. */
+static void nothing_is_explained(void **state)
+{
+	struct drmfault_vk_device *device;
+	uint32_t count = 7;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(causes); i++) {
+		vulkan_mock_reset();
+		*causes[i].error = causes[i].value;
+		device = create(drm_fd);
+		assert_int_equal(drmfault_vk_device_support(device), causes[i].support);
+		assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, MS, &count, NULL),
+				 VK_TIMEOUT);
+		assert_int_equal(count, 0);
+		drmfault_vk_device_lost(device, "gone");
+		assert_says(device, causes[i].says);
+		drmfault_vk_device_destroy(device);
+	}
+}
+
+static void features_are_what_the_kernel_offers(void **state)
+{
+	VkPhysicalDeviceFaultFeaturesEXT ext = { .deviceFault = 9, .deviceFaultVendorBinary = 9 };
+	VkPhysicalDeviceFaultFeaturesKHR khr = { .deviceFault = 9, .deviceFaultVendorBinary = 9 };
+	VkPhysicalDeviceFaultPropertiesKHR properties = { .maxDeviceFaultCount = 0 };
+
+	(void)state;
+	drmfault_vk_fill_features_ext(0, &ext);
+	drmfault_vk_fill_features_khr(0, &khr);
+	drmfault_vk_fill_properties_khr(0, &properties);
+	assert_true(ext.deviceFault == VK_TRUE && ext.deviceFaultVendorBinary == VK_TRUE);
+	assert_true(khr.deviceFault == VK_TRUE && khr.deviceFaultVendorBinary == VK_TRUE);
+	assert_true(khr.deviceFaultReportMasked == VK_TRUE);
+	assert_true(khr.deviceFaultDeviceLostOnMasked == VK_FALSE);
+	assert_int_equal(properties.maxDeviceFaultCount, DRMFAULT_VK_MAX_FAULTS);
+
+	drmfault_vk_fill_features_ext(-ENODEV, &ext);
+	drmfault_vk_fill_features_khr(-ENODEV, &khr);
+	drmfault_vk_fill_properties_khr(-ENODEV, &properties);
+	assert_true(!ext.deviceFault && !ext.deviceFaultVendorBinary);
+	assert_true(!khr.deviceFault && !khr.deviceFaultVendorBinary);
+	assert_true(!khr.deviceFaultReportMasked && !khr.deviceFaultDeviceLostOnMasked);
+	assert_int_equal(properties.maxDeviceFaultCount, 1);
+}
+
+static void the_first_reason_stays(void **state)
+{
+	struct drmfault_vk_device *device = create(drm_fd);
+
+	(void)state;
+	assert_false(drmfault_vk_device_is_lost(device));
+	drmfault_vk_device_lost(device, NULL);
+	assert_true(drmfault_vk_device_is_lost(device));
+	drmfault_vk_device_lost(device, "late");
+	assert_says(device, "The device is lost; the GPU reported no fault, as when a job only "
+			    "takes too long");
+	drmfault_vk_device_destroy(device);
+
+	device = create(drm_fd);
+	drmfault_vk_device_lost(device, "queue\n\xff 0");
+	assert_says(device, "The device is lost (queue?? 0); the GPU reported no fault, as when a "
+			    "job only takes too long");
+	drmfault_vk_device_destroy(device);
+}
+
+static void reasons_of_any_length_fit(void **state)
+{
+	struct drmfault_vk_device *device = create(drm_fd);
+	VkDeviceFaultInfoKHR report;
+	uint32_t count = 1;
+	char reason[1000];
+
+	(void)state;
+	memset(reason, 'r', sizeof(reason));
+	reason[sizeof(reason) - 1] = '\0';
+	drmfault_vk_device_lost(device, reason);
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, &report),
+			 VK_SUCCESS);
+	assert_non_null(memchr(report.description, '\0', sizeof(report.description)));
+	assert_non_null(strstr(report.description, "rrr); the GPU reported no fault"));
+	drmfault_vk_device_destroy(device);
+}
+
+/* What the application asks its memory of. */
+struct heap {
+	size_t live;
+	size_t asked;
+	/* The one that fails, counted from 1; 0: none. */
+	size_t fails;
+};
+
+static void *VKAPI_CALL heap_allocate(void *user, size_t size, size_t alignment,
+				      VkSystemAllocationScope scope)
+{
+	struct heap *heap = user;
+	void *memory;
+
+	assert_int_equal(scope, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+	assert_true(alignment >= sizeof(void *) && !(alignment & (alignment - 1)));
+	if (++heap->asked == heap->fails)
+		return NULL;
+	memory = malloc(size);
+	assert_non_null(memory);
+	/* What is not cleared shows. */
+	memset(memory, 0xa5, size);
+	heap->live++;
+	return memory;
+}
+
+static void *VKAPI_CALL heap_reallocate(void *user, void *original, size_t size, size_t alignment,
+					VkSystemAllocationScope scope)
+{
+	(void)user;
+	(void)original;
+	(void)size;
+	(void)alignment;
+	(void)scope;
+	fail_msg("nothing is to grow");
+	return NULL;
+}
+
+static void VKAPI_CALL heap_free(void *user, void *memory)
+{
+	struct heap *heap = user;
+
+	if (!memory)
+		return;
+	heap->live--;
+	free(memory);
+}
+
+static VkAllocationCallbacks callbacks_of(struct heap *heap)
+{
+	return (VkAllocationCallbacks){
+		.pUserData = heap,
+		.pfnAllocation = heap_allocate,
+		.pfnReallocation = heap_reallocate,
+		.pfnFree = heap_free,
+	};
+}
+
+static struct drmfault_vk_device_info info_with_names(void)
+{
+	static const VkApplicationInfo application = {
+		.pApplicationName = "application",
+		.pEngineName = "engine",
+	};
+	struct drmfault_vk_device_info info = info_of(drm_fd);
+
+	info.identity.pApplicationInfo = &application;
+	return info;
+}
+
+static void creation_fails_cleanly(void **state)
+{
+	const struct drmfault_vk_device_info info = info_with_names();
+	struct drmfault_vk_device *device = NULL;
+	struct heap heap = { 0 };
+	const VkAllocationCallbacks callbacks = callbacks_of(&heap);
+	VkResult result;
+
+	(void)state;
+	do {
+		heap.asked = 0;
+		heap.fails++;
+		result = device_create_with(vulkan_mock_open, &info, &callbacks, &device);
+		assert_int_equal(result == VK_SUCCESS, heap.asked < heap.fails);
+		if (result != VK_SUCCESS) {
+			assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+			assert_null(device);
+			assert_int_equal(heap.live, 0);
+		}
+	} while (result != VK_SUCCESS);
+	/* The object, the names, the handle, the GPU, the stream and its buffer. */
+	assert_int_equal(heap.asked, 6);
+	drmfault_vk_device_destroy(device);
+	assert_int_equal(heap.live, 0);
+}
+
+static void a_first_query_without_memory_can_be_made_again(void **state)
+{
+	const struct drmfault_vk_device_info info = info_with_names();
+	VkDeviceFaultDebugInfoKHR debug = { .pNext = NULL };
+	struct drmfault_vk_device *device = NULL;
+	struct heap heap = { 0 };
+	VkAllocationCallbacks callbacks = callbacks_of(&heap);
+	VkDeviceFaultCountsEXT counts;
+	VkResult result;
+	size_t held;
+
+	(void)state;
+	assert_int_equal(device_create_with(vulkan_mock_open, &info, &callbacks, &device),
+			 VK_SUCCESS);
+	/* The structure itself need not live as long. */
+	memset(&callbacks, 0, sizeof(callbacks));
+	raise_fault();
+	drmfault_vk_device_lost(device, NULL);
+	held = heap.live;
+	do {
+		heap.asked = 0;
+		heap.fails++;
+		result = drmfault_vk_device_get_fault_info_ext(device, &counts, NULL);
+		assert_int_equal(result == VK_SUCCESS, heap.asked < heap.fails);
+		if (result != VK_SUCCESS) {
+			assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+			assert_int_equal(heap.live, held);
+		}
+	} while (result != VK_SUCCESS);
+	assert_int_equal(counts.addressInfoCount, 1);
+
+	/* Nothing more is needed after the first. */
+	heap.fails = 1;
+	heap.asked = 0;
+	assert_int_equal(drmfault_vk_device_get_fault_info_ext(device, &counts, NULL), VK_SUCCESS);
+	assert_int_equal(drmfault_vk_device_get_fault_debug_info_khr(device, &debug), VK_SUCCESS);
+	assert_int_equal(debug.vendorBinarySize, counts.vendorBinarySize);
+	assert_int_equal(heap.asked, 0);
+	drmfault_vk_device_destroy(device);
+	assert_int_equal(heap.live, 0);
+}
+
+static void reports_need_no_memory(void **state)
+{
+	const struct drmfault_vk_device_info info = info_with_names();
+	struct drmfault_vk_device *device = NULL;
+	static VkDeviceFaultInfoKHR reports[8];
+	struct heap heap = { 0 };
+	const VkAllocationCallbacks callbacks = callbacks_of(&heap);
+	uint32_t count = ARRAY_SIZE(reports);
+
+	(void)state;
+	assert_int_equal(device_create_with(vulkan_mock_open, &info, &callbacks, &device),
+			 VK_SUCCESS);
+	heap.fails = heap.asked + 1;
+	raise_fault();
+	raise_fault();
+	drmfault_vk_device_lost(device, NULL);
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, reports),
+			 VK_SUCCESS);
+	assert_int_equal(count, 3);
+	assert_int_equal(heap.asked, heap.fails - 1);
+	drmfault_vk_device_destroy(device);
+}
+
+static void the_identity_is_copied(void **state)
+{
+	char name[] = "application", engine[] = "engine";
+	VkApplicationInfo application = { .pApplicationName = name, .pEngineName = engine };
+	struct drmfault_vk_device_info info = info_of(drm_fd);
+	VkDeviceFaultDebugInfoKHR debug = { .pNext = NULL };
+	struct drmfault_vk_device *device = NULL;
+	static char binary[4096];
+
+	(void)state;
+	info.identity.pApplicationInfo = &application;
+	assert_int_equal(device_create_with(vulkan_mock_open, &info, NULL, &device), VK_SUCCESS);
+	memset(name, 'x', sizeof(name) - 1);
+	memset(engine, 'x', sizeof(engine) - 1);
+	memset(&application, 0, sizeof(application));
+	memset(&info, 0, sizeof(info));
+	raise_fault();
+	drmfault_vk_device_lost(device, NULL);
+	debug.vendorBinarySize = sizeof(binary);
+	debug.pVendorBinaryData = binary;
+	assert_int_equal(drmfault_vk_device_get_fault_debug_info_khr(device, &debug), VK_SUCCESS);
+	assert_memory_equal(binary + 56, "application\0engine", sizeof("application\0engine"));
+	drmfault_vk_device_destroy(device);
+}
+
+/* A layer does not know the file: the process is that of the first one here. */
+static void a_process_has_the_same(void **state)
+{
+	struct drmfault_vk_device *device = create(DRMFAULT_VK_PROCESS);
+	uint32_t count;
+
+	(void)state;
+	assert_int_equal(drmfault_vk_device_support(device), 0);
+	raise_fault();
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, NULL),
+			 VK_SUCCESS);
+	assert_int_equal(count, 1);
+	drmfault_vk_device_destroy(device);
+}
+
+/* Records are gone with the GPU, reports that came in time are not. */
+static void a_gpu_that_goes_away(void **state)
+{
+	struct drmfault_vk_device *device = create(drm_fd);
+	VkDeviceFaultInfoKHR reports[4];
+	uint32_t count = ARRAY_SIZE(reports);
+
+	(void)state;
+	raise_fault();
+	vulkan_mock_unbind(drm_fd);
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, reports),
+			 VK_SUCCESS);
+	assert_int_equal(count, 1);
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 5 * MS, &count, NULL),
+			 VK_TIMEOUT);
+	drmfault_vk_device_lost(device, NULL);
+	count = ARRAY_SIZE(reports);
+	assert_int_equal(
+		drmfault_vk_device_get_fault_reports_khr(device, UINT64_MAX, &count, reports),
+		VK_SUCCESS);
+	assert_int_equal(count, 1);
+	assert_string_equal(reports[0].description, "The device is lost after 1 report");
+	drmfault_vk_device_destroy(device);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+		TEST(wrong_sizes_are_refused),
+		TEST(nothing_is_explained),
+		TEST(features_are_what_the_kernel_offers),
+		TEST(the_first_reason_stays),
+		TEST(reasons_of_any_length_fit),
+		TEST(creation_fails_cleanly),
+		TEST(a_first_query_without_memory_can_be_made_again),
+		TEST(reports_need_no_memory),
+		TEST(the_identity_is_copied),
+		TEST(a_process_has_the_same),
+		TEST(a_gpu_that_goes_away),
+	};
+
+	return cmocka_run_group_tests_name("libdrmfault-vulkan: devices", tests, NULL, NULL);
+}
