@@ -214,20 +214,3 @@ void dump_encode(const struct dump_shape *shape, const void *host, size_t host_s
 							: width);
 	}
 }
-
-/* Half a byte at a time: the table is small enough to be read by a person. */
-uint32_t dump_crc(uint32_t crc, const void *bytes, uint64_t size)
-{
-	static const uint32_t table[] = {
-		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-		0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-	};
-	const uint8_t *byte = bytes;
-
-	for (crc = ~crc; size--; byte++) {
-		crc = table[(crc ^ *byte) & 15] ^ crc >> 4;
-		crc = table[(crc ^ *byte >> 4) & 15] ^ crc >> 4;
-	}
-	return ~crc;
-}

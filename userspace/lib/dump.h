@@ -36,6 +36,7 @@ extern const struct dump_shape dump_shape_record;
 
 uint64_t dump_number(const uint8_t *bytes, size_t width);
 void dump_put_number(uint8_t *bytes, size_t width, uint64_t value);
+/* CRC-32 as in zlib; 0 to begin with. */
 uint32_t dump_crc(uint32_t crc, const void *bytes, uint64_t size);
 
 /* Of @length bytes there; what is not there is 0. @host has @host_size bytes. */
