@@ -65,12 +65,18 @@ added() {
 		printf "bench %s %.4f <%s %s\n", name, r, goal, r < goal ? "ok" : "short" }'
 }
 
+stored() {
+	say "10,000 stored dumps, and a long one"
+	"$(dirname "$0")/store.sh" >>"$figures"
+}
+
 [ -d "$TRACING/events" ] || mount -t tracefs tracefs "$TRACING"
 report_path
 storm
 snapshot
 modprobe -r drm_fault_bench
 hooks
+stored
 
 sed 's/^/info /' "$figures"
 ratio report-repeat/ftrace report-repeat ftrace 1
@@ -86,6 +92,15 @@ ratio snapshot/memcpy snapshot-ns memcpy-ns 4
 # What a driver pays for being listened to, beside a submission to the GPU in
 # software. A fault costs much more than this anyway, an opening has no goal.
 added hook-submit/submit hook-submit sim-submit 0.01
+# The list of 10,000 dumps beside cat(1) of what it is made of.
+ratio list-10000/cat list-10000 cat-10000 2
+ratio list-10000-json/cat list-10000-json cat-10000 2
+# Decoding checks all bytes and sorts them into records, then prints; its input
+# compresses so well that zstd has little to do. As JSON, twice as many bytes as there
+# are in the dump are written.
+ratio decode-checked/unzstd decode-checked unzstd 6
+ratio decode-text/unzstd decode-text unzstd 12
+ratio decode-json/unzstd decode-json unzstd 100
 if [ "$(value storm-exact)" = 1 ]; then
 	echo "bench storm-exact 1 =1 ok"
 else
