@@ -100,7 +100,7 @@ static int start_gzip(int from, int to, pid_t *pid)
 	posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
 	ret = posix_spawnp(pid, args[0], &actions, NULL, args, environ);
 	posix_spawn_file_actions_destroy(&actions);
-	return -ret;
+	return ret == ENOENT ? -ENOPKG : -ret;
 }
 
 static int pack_with_gzip(FILE *file, int from)

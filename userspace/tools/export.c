@@ -33,11 +33,14 @@ static enum form parse_form(const char *text)
 
 static int fail(const char *path, int error)
 {
-	const char *why = error == -EEXIST
-				  ? "it is there already: choose another name, or remove it"
-			  : error == -ENOENT ? "there is no such folder, or no gzip"
-					     : strerror(-error);
+	const char *why = strerror(-error);
 
+	if (error == -EEXIST)
+		why = "it is there already: choose another name, or remove it";
+	else if (error == -ENOENT)
+		why = "there is no such folder";
+	else if (error == -ENOPKG)
+		why = "gzip, which this format needs, is not installed";
 	fprintf(stderr, "drmfault: cannot write %s: %s\n", path, why);
 	return EXIT_FAILURE;
 }

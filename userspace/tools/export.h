@@ -16,7 +16,7 @@ struct exported {
 	char *text;
 };
 
-/* Ubuntu's apport: a file for /var/crash. 0, or a negative errno. */
+/* Ubuntu's apport: a file for /var/crash. 0, or a negative errno; -ENOPKG: there is no gzip. */
 int export_apport(const struct exported *exported, FILE *file);
 /* ABRT: a problem directory, made whole or not at all. 0, or a negative errno. */
 int export_abrt(const struct exported *exported, const char *path);

@@ -14,8 +14,8 @@
 #define TIME_SIZE 32
 
 /*
- * groups[fingerprint] has what is printed: fingerprint, count, first, last, latest and
- * the time of the last in microseconds, by which they are sorted.
+ * groups[fingerprint] has what is printed as JSON, and what is not: the times in
+ * microseconds.
  */
 static int add_to_group(void *data, const json_t *meta)
 {
@@ -29,8 +29,9 @@ static int add_to_group(void *data, const json_t *meta)
 	if (!time)
 		time = json_object_get(meta, "id");
 	if (!group) {
-		group = json_pack("{s:s, s:s, s:i, s:O}", "fingerprint", fingerprint, "driver",
-				  meta_text(meta, "driver", NULL), "count", 0, "first", time);
+		group = json_pack("{s:s, s:s, s:i, s:O, s:O}", "fingerprint", fingerprint, "driver",
+				  meta_text(meta, "driver", NULL), "count", 0, "first", time,
+				  "first_us", json_object_get(meta, "time_us"));
 		if (json_object_set_new(groups, fingerprint, group))
 			return complain("group the dumps", -ENOMEM);
 	}
@@ -38,7 +39,7 @@ static int add_to_group(void *data, const json_t *meta)
 				json_integer(1 + meta_number(group, "count", NULL))) ||
 	    json_object_set(group, "last", time) ||
 	    json_object_set(group, "latest", json_object_get(meta, "id")) ||
-	    json_object_set(group, "time_us", json_object_get(meta, "time_us")))
+	    json_object_set(group, "last_us", json_object_get(meta, "time_us")))
 		return complain("group the dumps", -ENOMEM);
 	return 0;
 }
@@ -48,7 +49,7 @@ static int compare(const void *left, const void *right)
 {
 	const json_t *a = *(json_t *const *)left, *b = *(json_t *const *)right;
 	int64_t a_count = meta_number(a, "count", NULL), b_count = meta_number(b, "count", NULL);
-	int64_t a_time = meta_number(a, "time_us", NULL), b_time = meta_number(b, "time_us", NULL);
+	int64_t a_time = meta_number(a, "last_us", NULL), b_time = meta_number(b, "last_us", NULL);
 
 	if (a_count != b_count)
 		return a_count > b_count ? -1 : 1;
@@ -74,25 +75,16 @@ static int print_groups_json(json_t **groups)
 	int ret = 0;
 
 	for (; !ret && *groups; groups++) {
-		json_object_del(*groups, "time_us");
+		json_object_del(*groups, "first_us");
+		json_object_del(*groups, "last_us");
 		ret = print_json(json_incref(*groups));
 	}
 	return ret;
 }
 
-/* "2026-12-02T04:10:00.123456Z" to the second, without what a terminal would obey. */
-static const char *short_time(const json_t *group, const char *key, char *text)
-{
-	clean_text(meta_text(group, key, NULL), text, TIME_SIZE);
-	text[strcspn(text, ".Z")] = '\0';
-	if (strlen(text) > 10 && text[10] == 'T')
-		text[10] = ' ';
-	return text;
-}
-
 static int print_groups_text(json_t **groups)
 {
-	static const char *const headings[] = { ">COUNT", "FIRST (UTC)", "LAST (UTC)",
+	static const char *const headings[] = { ">COUNT", "FIRST",	 "LAST",
 						"LATEST", "FINGERPRINT", NULL };
 	char text[2 * VALUE_TEXT], time[TIME_SIZE];
 	struct table table;
@@ -102,8 +94,8 @@ static int print_groups_text(json_t **groups)
 	table_begin(&table, headings);
 	for (; *groups; groups++) {
 		table_add(&table, "%" PRId64, meta_number(*groups, "count", NULL));
-		table_add(&table, "%s", short_time(*groups, "first", time));
-		table_add(&table, "%s", short_time(*groups, "last", time));
+		table_add(&table, "%s", stored_time(*groups, "first_us", time, sizeof(time)));
+		table_add(&table, "%s", stored_time(*groups, "last_us", time, sizeof(time)));
 		table_add(&table, "%s", meta_text(*groups, "latest", NULL));
 		table_add(&table, "%s",
 			  clean_text(meta_text(*groups, "fingerprint", NULL), text, sizeof(text)));

@@ -37,7 +37,7 @@ static int add_row(void *data, const json_t *meta)
 	struct rows *rows = data;
 	char text[VALUE_TEXT], time[TIME_SIZE], summary[SUMMARY_SIZE];
 
-	table_add(&rows->table, "%s", stored_time(meta, time, sizeof(time)));
+	table_add(&rows->table, "%s", stored_time(meta, "time_us", time, sizeof(time)));
 	table_add(&rows->table, "%s", meta_text(meta, "id", NULL));
 	table_add(&rows->table, "%s",
 		  clean_text(meta_text(meta, "driver", NULL), text, sizeof(text)));

@@ -76,7 +76,7 @@ static void print_meta(const json_t *meta)
 	size_t i;
 
 	printf("%s: %s\n", meta_text(meta, "id", NULL), stored_summary(meta, summary));
-	print_line("collected", stored_time(meta, time, sizeof(time)));
+	print_line("collected", stored_time(meta, "time_us", time, sizeof(time)));
 	print_process(meta);
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		print_line(lines[i].label, meta_text(meta, lines[i].key, lines[i].sub));
@@ -123,21 +123,25 @@ static int print_text(const json_t *meta, const struct bytes *dump, const struct
 	return EXIT_SUCCESS;
 }
 
+/* A log may have any bytes; JSON is UTF-8. */
+static json_t *log_json(const struct bytes *log)
+{
+	json_t *text = json_stringn((const char *)log->data, log->size);
+	size_t i;
+
+	for (i = 0; !text && i < log->size; i++)
+		if (log->data[i] >= 0x80)
+			log->data[i] = '?';
+	return text ? text : json_stringn((const char *)log->data, log->size);
+}
+
 static int print_all_json(json_t *meta, const struct bytes *dump, const struct bytes *log,
 			  const struct options *options)
 {
 	json_t *decoded = decode_json(dump, meta_text(meta, "id", NULL), options);
-	json_t *text = json_null();
-	size_t i;
 
-	if (options->log && log->data) {
-		/* A log may have any bytes; JSON may not. */
-		for (i = 0; i < log->size; i++)
-			if (log->data[i] >= 0x80 || !log->data[i])
-				log->data[i] = '?';
-		text = json_stringn((const char *)log->data, log->size);
-	}
-	return print_json(json_pack("{s:O, s:o, s:o}", "meta", meta, "dump", decoded, "log", text));
+	return print_json(json_pack("{s:O, s:o, s:o}", "meta", meta, "dump", decoded, "log",
+				    log->data ? log_json(log) : json_null()));
 }
 
 /* A file that is damaged is shown as far as it is good; one that lacks is empty. */

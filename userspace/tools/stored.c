@@ -190,9 +190,9 @@ const char *stored_title(const json_t *meta, char text[SUMMARY_SIZE])
 	return clean_text(raw, text, SUMMARY_SIZE);
 }
 
-const char *stored_time(const json_t *meta, char *text, size_t size)
+const char *stored_time(const json_t *meta, const char *key, char *text, size_t size)
 {
-	time_t seconds = (time_t)(meta_number(meta, "time_us", NULL) / US_PER_S);
+	time_t seconds = (time_t)(meta_number(meta, key, NULL) / US_PER_S);
 	struct tm local;
 
 	localtime_r(&seconds, &local);

@@ -35,7 +35,7 @@ int64_t meta_number(const json_t *meta, const char *key, const char *sub);
 const char *stored_summary(const json_t *meta, char text[SUMMARY_SIZE]);
 /* The same behind the driver, for the subject of a report. */
 const char *stored_title(const json_t *meta, char text[SUMMARY_SIZE]);
-/* Of the user's time zone, "2026-12-02 04:10:00". */
-const char *stored_time(const json_t *meta, char *text, size_t size);
+/* The microseconds that @key has, in the user's time zone: "2026-12-02 04:10:00". */
+const char *stored_time(const json_t *meta, const char *key, char *text, size_t size);
 
 #endif /* DRMFAULT_STORED_H */
