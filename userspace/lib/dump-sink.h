@@ -2,6 +2,7 @@
 #ifndef DRMFAULT_LIB_DUMP_SINK_H
 #define DRMFAULT_LIB_DUMP_SINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,8 @@ struct sink {
 	uint64_t capacity;
 	uint64_t count;
 	uint32_t crc;
+	/* Nobody asks for the checksum, nor for the bytes. */
+	bool only_counts;
 	/* Of a file: @bytes is a buffer that is @used. -1: there is none. */
 	int fd;
 	size_t used;
