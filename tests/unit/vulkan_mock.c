@@ -33,6 +33,7 @@ int vulkan_mock_open_errno;
 int vulkan_mock_device_errno;
 int vulkan_mock_subscribe_errno;
 int vulkan_mock_snapshot_errno;
+unsigned int vulkan_mock_moving;
 
 static struct file files[FILES];
 static uint64_t numbers;
@@ -45,6 +46,7 @@ void vulkan_mock_reset(void)
 	vulkan_mock_device_errno = 0;
 	vulkan_mock_subscribe_errno = 0;
 	vulkan_mock_snapshot_errno = 0;
+	vulkan_mock_moving = 0;
 }
 
 static int failed(int error)
@@ -147,6 +149,12 @@ static int snapshot(int fd, struct drm_fault_snapshot *args)
 	args->total = file->count;
 	args->events = file->count;
 	args->record_count = room < file->count ? room : file->count;
+	/* Asked for the number alone it cannot be missed. */
+	if (room && vulkan_mock_moving) {
+		vulkan_mock_moving--;
+		args->result = DRM_FAULT_SNAPSHOT_MOVING;
+		args->total = --args->record_count;
+	}
 	for (i = 0; i < args->record_count; i++)
 		memcpy((char *)(uintptr_t)args->records_ptr + (size_t)i * args->record_size,
 		       &file->records[i], sizeof(file->records[i]));

@@ -22,6 +22,8 @@ extern int vulkan_mock_open_errno;
 extern int vulkan_mock_device_errno;
 extern int vulkan_mock_subscribe_errno;
 extern int vulkan_mock_snapshot_errno;
+/* Snapshots that are taken while a record arrives, which they lack. */
+extern unsigned int vulkan_mock_moving;
 
 void vulkan_mock_reset(void);
 /* For device_create_with(). */

@@ -275,6 +275,30 @@ static void two_stores_hold_twice_as_many(void **state)
 	assert_true(reports[0].flags & OVERFLOW);
 }
 
+/* Of what the kernel still has nobody knows the number; the loss is behind all of it. */
+static void the_loss_is_behind_both_stores(void **state)
+{
+	uint32_t count, i;
+
+	(void)state;
+	make(true);
+	for (i = 0; i < MOCK_QUEUE; i++)
+		raise_at(0x1000 * (i + 1), 0);
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, NULL),
+			 VK_SUCCESS);
+	raise_at(0x5000000, 0);
+	drmfault_vk_device_lost(device, NULL);
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, NULL),
+			 VK_SUCCESS);
+	assert_int_equal(count, DRMFAULT_VK_MAX_FAULTS);
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, reports),
+			 VK_INCOMPLETE);
+	assert_int_equal(count, DRMFAULT_VK_MAX_FAULTS);
+	assert_int_equal(drain(), 2);
+	assert_int_equal(reports[0].faultAddressInfo.reportedAddress, 0x5000000);
+	assert_int_equal(reports[1].flags, LOST);
+}
+
 /* Nothing follows the lost ones but the loss. */
 static void a_loss_alone_is_told_with_the_last(void **state)
 {
@@ -355,6 +379,7 @@ int main(void)
 		TEST(late_records),
 		TEST(a_full_queue_is_told_once),
 		TEST(two_stores_hold_twice_as_many),
+		TEST(the_loss_is_behind_both_stores),
 		TEST(a_loss_alone_is_told_with_the_last),
 		TEST(held_reports_give_way),
 		TEST(a_fatal_fault_ends_the_hold),
