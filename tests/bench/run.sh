@@ -7,6 +7,7 @@ set -euo pipefail
 
 TRACING=/sys/kernel/tracing
 RINGS=$DRMFAULT_BUILD/tests/bench_rings
+VULKAN=$DRMFAULT_BUILD/tests/bench_vulkan
 HOOKS=/drmfault/selftests/hooks/bench-hooks
 figures=$(mktemp)
 trap 'rm -f "$figures"' EXIT
@@ -51,6 +52,12 @@ snapshot() {
 	"$RINGS" snapshot "$reporter" >>"$figures"
 }
 
+vulkan() {
+	say "queries of Vulkan on a full ring"
+	load ring_records=4096
+	"$VULKAN" "$reporter" >>"$figures"
+}
+
 hooks() {
 	say "a driver's functions with hooks and without"
 	modprobe -r drm_fault_bench drm_fault_sim drm_fault 2>/dev/null || :
@@ -74,6 +81,7 @@ stored() {
 report_path
 storm
 snapshot
+vulkan
 modprobe -r drm_fault_bench
 hooks
 stored
@@ -89,6 +97,11 @@ ratio report-new/printk report-new printk 0.05
 # do it in wide registers, and the kernel's copies byte by byte.
 ratio snapshot/read snapshot-ns read-ns 2
 ratio snapshot/memcpy snapshot-ns memcpy-ns 4
+# Of each record Vulkan wants two lines of text, which is more work than the copy. The
+# first query takes the snapshot, and only counts.
+ratio vulkan-counts/snapshot vulkan-counts-ns vulkan-snapshot-ns 3
+ratio vulkan-info/snapshot vulkan-info-ns vulkan-snapshot-ns 15
+ratio vulkan-reports/snapshot vulkan-reports-ns vulkan-snapshot-ns 15
 # What a driver pays for being listened to, beside a submission to the GPU in
 # software. A fault costs much more than this anyway, an opening has no goal.
 added hook-submit/submit hook-submit sim-submit 0.01
