@@ -11,6 +11,10 @@ _drmfault_stored() {
 _drmfault_argument() {
 	case $1 in
 	decode) _filedir ;;
+	report)
+		_filedir
+		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "latest $(_drmfault_stored 3)" -- "$cur")
+		;;
 	export | rm | show)
 		mapfile -t COMPREPLY < <(compgen -W "latest $(_drmfault_stored 3)" -- "$cur")
 		;;

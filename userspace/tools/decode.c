@@ -8,6 +8,7 @@
 
 #include "dump.h"
 #include "foreign.h"
+#include "input.h"
 #include "stored.h"
 
 /* What is wrong goes where errors go, so that the rest can be used. */
@@ -102,30 +103,12 @@ json_t *decode_json(const struct bytes *bytes, const char *file, const struct op
 	return foreign ? foreign_json(foreign, file, bytes->data, bytes->size) : json_null();
 }
 
-/* What is no file may be a stored dump. */
-static int read_stored(const char *word, const struct options *options, struct bytes *bytes)
-{
-	char id[STORE_ID_SIZE];
-	struct store *store;
-	int ret;
-
-	if (store_open(options->store, false, &store))
-		return -ENOENT;
-	ret = store_find(store, word, id);
-	if (!ret)
-		ret = stored_bytes(store, id, STORE_DUMP, bytes);
-	store_close(store);
-	return bytes->damaged ? 0 : ret;
-}
-
 static int decode_file(const char *path, const struct options *options)
 {
-	const char *file = *path == '-' && !path[1] ? "standard input" : path;
+	const char *file = input_name(path);
 	struct bytes bytes;
-	int ret = bytes_read(path, &bytes);
+	int ret = input_read(path, options, &bytes);
 
-	if (ret == -ENOENT && !strchr(path, '/') && !read_stored(path, options, &bytes))
-		ret = 0;
 	if (ret)
 		return fail(file, drmfault_explain(ret));
 	ret = decode_bytes(&bytes, file, options);

@@ -24,7 +24,7 @@ static json_t *text_json(const char *text, size_t length)
 	return json;
 }
 
-static json_t *string(const char *text)
+json_t *dump_text_json(const char *text)
 {
 	return text_json(text, strlen(text));
 }
@@ -46,7 +46,7 @@ static json_t *address(uint64_t address)
 /* What is not known is null. */
 static json_t *string_or_null(const char *text)
 {
-	return *text ? string(text) : json_null();
+	return *text ? dump_text_json(text) : json_null();
 }
 
 static json_t *number_or_null(uint64_t value)
@@ -80,10 +80,11 @@ static json_t *device_json(const struct drmfault_dump *dump, size_t i)
 				"subsystem_device", device.pci_subsystem_device, "revision",
 				number(device.pci_revision));
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", number(device.id),
-			 "name", string(device.name), "driver", string(device.driver), "bus",
-			 string(device.bus), "address_bits", number(device.address_bits), "pci",
-			 pci, "events", number(device.events), "records", number(device.records),
-			 "missed", number(device.missed));
+			 "name", dump_text_json(device.name), "driver",
+			 dump_text_json(device.driver), "bus", dump_text_json(device.bus),
+			 "address_bits", number(device.address_bits), "pci", pci, "events",
+			 number(device.events), "records", number(device.records), "missed",
+			 number(device.missed));
 }
 
 static json_t *context_json(const struct drmfault_dump *dump, size_t i)
@@ -98,7 +99,7 @@ static json_t *context_json(const struct drmfault_dump *dump, size_t i)
 			 number(context.id), "client", number(context.client_id), "pid",
 			 unknown ? json_null() : number(context.pid), "uid",
 			 unknown ? json_null() : number(context.uid), "comm",
-			 unknown ? json_null() : string(context.comm), "pasid",
+			 unknown ? json_null() : dump_text_json(context.comm), "pasid",
 			 number(context.pasid), "events", number(context.events), "lost",
 			 number(context.lost), "incident", number(context.group_id), "ended",
 			 (int)(context.flags & DRMFAULT_CONTEXT_ENDED));
@@ -115,27 +116,27 @@ static json_t *application_json(const struct drmfault_dump *dump, size_t i)
 	for (j = 0; j < sizeof(app.pipeline_cache_uuid); j++)
 		snprintf(uuid + 2 * j, 3, "%02x", app.pipeline_cache_uuid[j]);
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "name",
-			 string(app.application_name), "version", number(app.application_version),
-			 "engine", string(app.engine_name), "engine_version",
-			 number(app.engine_version), "api_version", number(app.api_version),
-			 "device_name", string(app.device_name), "driver_name",
-			 string(app.driver_name), "driver_version", number(app.driver_version),
-			 "vendor_id", number(app.vendor_id), "device_id", number(app.device_id),
-			 "pipeline_cache_uuid", uuid);
+			 dump_text_json(app.application_name), "version",
+			 number(app.application_version), "engine", dump_text_json(app.engine_name),
+			 "engine_version", number(app.engine_version), "api_version",
+			 number(app.api_version), "device_name", dump_text_json(app.device_name),
+			 "driver_name", dump_text_json(app.driver_name), "driver_version",
+			 number(app.driver_version), "vendor_id", number(app.vendor_id),
+			 "device_id", number(app.device_id), "pipeline_cache_uuid", uuid);
 }
 
-static json_t *binding_json(const struct drmfault_dump *dump, size_t i)
+json_t *dump_binding_json(const struct drmfault_dump *dump, size_t i)
 {
 	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
 
 	if (drmfault_dump_binding(dump, i, &binding))
 		return NULL;
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", string(binding.name),
-			 "address", address(binding.address), "length", address(binding.length),
-			 "bound_ns", number(binding.bound_ns), "unbound_ns",
-			 number_or_null(binding.unbound_ns), "object", address(binding.object),
-			 "object_type", number(binding.object_type), "flags",
-			 number(binding.flags));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+			 dump_text_json(binding.name), "address", address(binding.address),
+			 "length", address(binding.length), "bound_ns", number(binding.bound_ns),
+			 "unbound_ns", number_or_null(binding.unbound_ns), "object",
+			 address(binding.object), "object_type", number(binding.object_type),
+			 "flags", number(binding.flags));
 }
 
 static json_t *section_json(const struct drmfault_dump *dump, size_t i)
@@ -146,8 +147,9 @@ static json_t *section_json(const struct drmfault_dump *dump, size_t i)
 	if (drmfault_dump_section(dump, i, &section))
 		return NULL;
 	name = drmfault_dump_type_name(section.type);
-	return json_pack("{s:o, s:o, s:o}", "type", name ? string(name) : number(section.type),
-			 "offset", number(section.offset), "length", number(section.length));
+	return json_pack("{s:o, s:o, s:o}", "type",
+			 name ? dump_text_json(name) : number(section.type), "offset",
+			 number(section.offset), "length", number(section.length));
 }
 
 static json_t *finding_json(const struct drmfault_dump *dump, size_t i)
@@ -166,7 +168,7 @@ static json_t *host_json(const struct drmfault_dump *dump, size_t i)
 {
 	const char *line = drmfault_dump_host(dump, i);
 
-	return line ? string(line) : NULL;
+	return line ? dump_text_json(line) : NULL;
 }
 
 /* As many as there are. */
@@ -207,7 +209,8 @@ static json_t *records_json(const struct drmfault_snapshot *snapshot, const stru
 	return array;
 }
 
-json_t *dump_json(const struct drmfault_dump *dump, const char *file, const struct options *options)
+json_t *dump_json_without_bindings(const struct drmfault_dump *dump, const char *file,
+				   const struct options *options)
 {
 	const struct drmfault_snapshot *snapshot = drmfault_dump_snapshot(dump);
 	struct drmfault_dump_lost lost = { .size = sizeof(lost) };
@@ -215,15 +218,26 @@ json_t *dump_json(const struct drmfault_dump *dump, const char *file, const stru
 
 	drmfault_dump_lost(dump, 0, &lost);
 	return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-			 "s:o, s:o}",
-			 "file", string(file), "form", is_binary ? "vendor-binary" : "dump", "meta",
-			 all(dump, meta_json), "devices", all(dump, device_json), "contexts",
-			 all(dump, context_json), "records", records_json(snapshot, options),
-			 "total", number(drmfault_snapshot_count(snapshot)), "events",
+			 "s:o}",
+			 "file", dump_text_json(file), "form", is_binary ? "vendor-binary" : "dump",
+			 "meta", all(dump, meta_json), "devices", all(dump, device_json),
+			 "contexts", all(dump, context_json), "records",
+			 records_json(snapshot, options), "total",
+			 number(drmfault_snapshot_count(snapshot)), "events",
 			 number(drmfault_snapshot_events(snapshot)), "lost",
 			 number(drmfault_snapshot_lost(snapshot)), "dumps_skipped",
 			 number(lost.dumps_skipped), "engines", engines_json(dump), "applications",
-			 all(dump, application_json), "bindings", all(dump, binding_json), "host",
-			 all(dump, host_json), "sections", all(dump, section_json), "damage",
-			 all(dump, finding_json));
+			 all(dump, application_json), "host", all(dump, host_json), "sections",
+			 all(dump, section_json), "damage", all(dump, finding_json));
+}
+
+json_t *dump_json(const struct drmfault_dump *dump, const char *file, const struct options *options)
+{
+	json_t *json = dump_json_without_bindings(dump, file, options);
+
+	if (json && json_object_set_new(json, "bindings", all(dump, dump_binding_json))) {
+		json_decref(json);
+		return NULL;
+	}
+	return json;
 }

@@ -12,7 +12,7 @@
 #define NS_PER_S 1000000000u
 
 /* A text that somebody else chose, of any length; what a terminal would obey is not in it. */
-static void print_clean(const char *text)
+void dump_print_clean(const char *text)
 {
 	size_t size = strlen(text) + MB_CUR_MAX + 1;
 	char *clean = malloc(size);
@@ -52,20 +52,20 @@ static void print_meta(const struct drmfault_dump *dump)
 		}
 		if (*meta.release) {
 			fputs("by kernel ", stdout);
-			print_clean(meta.release);
+			dump_print_clean(meta.release);
 			putchar(' ');
-			print_clean(meta.machine);
+			dump_print_clean(meta.machine);
 		} else {
 			fputs("by an unknown kernel", stdout);
 		}
 		if (*meta.module_version) {
 			fputs(", drm_fault ", stdout);
-			print_clean(meta.module_version);
+			dump_print_clean(meta.module_version);
 		}
 		putchar('\n');
 		if (*meta.boot_id) {
 			fputs("  boot         ", stdout);
-			print_clean(meta.boot_id);
+			dump_print_clean(meta.boot_id);
 			putchar('\n');
 		}
 	}
@@ -78,11 +78,11 @@ static void print_devices(const struct drmfault_dump *dump)
 
 	for (i = 0; !drmfault_dump_device(dump, i, &device); i++) {
 		fputs("  GPU          ", stdout);
-		print_clean(device.name);
+		dump_print_clean(device.name);
 		fputs(", driver ", stdout);
-		print_clean(device.driver);
+		dump_print_clean(device.driver);
 		fputs(", ", stdout);
-		print_clean(device.bus);
+		dump_print_clean(device.bus);
 		if (device.pci_vendor)
 			printf(" [%04x:%04x]", device.pci_vendor, device.pci_device);
 		if (device.missed)
@@ -102,7 +102,7 @@ static void print_contexts(const struct drmfault_dump *dump)
 		if (context.flags & DRMFAULT_CONTEXT_OWNER_UNKNOWN) {
 			fputs("unknown process", stdout);
 		} else {
-			print_clean(context.comm);
+			dump_print_clean(context.comm);
 			printf("[%" PRIu32 "] of user %" PRIu32, context.pid, context.uid);
 		}
 		printf(": %" PRIu64 " event%s", context.events, plural(context.events));
@@ -126,20 +126,20 @@ static void print_applications(const struct drmfault_dump *dump)
 
 	for (i = 0; !drmfault_dump_application(dump, i, &app); i++) {
 		fputs("  application  ", stdout);
-		print_clean(*app.application_name ? app.application_name : "without a name");
+		dump_print_clean(*app.application_name ? app.application_name : "without a name");
 		printf(" (%" PRIu32 ")", app.application_version);
 		if (*app.engine_name) {
 			fputs(", engine ", stdout);
-			print_clean(app.engine_name);
+			dump_print_clean(app.engine_name);
 			printf(" (%" PRIu32 ")", app.engine_version);
 		}
 		fputs(", Vulkan ", stdout);
 		print_api_version(app.api_version);
 		printf("\n  Vulkan GPU   %04" PRIx32 ":%04" PRIx32 " ", app.vendor_id,
 		       app.device_id);
-		print_clean(app.device_name);
+		dump_print_clean(app.device_name);
 		printf("%sdriver ", *app.device_name ? ", " : "");
-		print_clean(app.driver_name);
+		dump_print_clean(app.driver_name);
 		printf("%s0x%" PRIx32 "\n", *app.driver_name ? ", " : "", app.driver_version);
 	}
 }
@@ -150,7 +150,7 @@ static void print_host(const struct drmfault_dump *dump)
 
 	for (i = 0; drmfault_dump_host(dump, i); i++) {
 		fputs("  ", stdout);
-		print_clean(drmfault_dump_host(dump, i));
+		dump_print_clean(drmfault_dump_host(dump, i));
 		putchar('\n');
 	}
 }
@@ -204,7 +204,7 @@ static void print_lines(const char *text, size_t length)
 		line = strndup(text, (size_t)(next - text));
 		fputs("  ", stdout);
 		if (line)
-			print_clean(line);
+			dump_print_clean(line);
 		putchar('\n');
 		free(line);
 	}
@@ -233,10 +233,25 @@ static void print_bindings(const struct drmfault_dump *dump)
 			puts("\nObjects of the application:");
 		printf("  0x%012" PRIx64 "..0x%012" PRIx64 "  ", binding.address,
 		       binding.address + (binding.length ? binding.length - 1 : 0));
-		print_clean(*binding.name ? binding.name : "without a name");
+		dump_print_clean(*binding.name ? binding.name : "without a name");
 		printf(", type %" PRIu32 ", object 0x%" PRIx64 "%s\n", binding.object_type,
 		       binding.object, binding.unbound_ns ? ", unbound" : "");
 	}
+}
+
+void dump_print_facts(const struct drmfault_dump *dump)
+{
+	print_meta(dump);
+	print_devices(dump);
+	print_contexts(dump);
+	print_applications(dump);
+	print_host(dump);
+}
+
+void dump_print_records(const struct drmfault_dump *dump, const struct options *options)
+{
+	print_records(dump, options);
+	print_sums(dump);
 }
 
 void dump_print(const struct drmfault_dump *dump, const char *file, const struct options *options)
@@ -244,14 +259,9 @@ void dump_print(const struct drmfault_dump *dump, const char *file, const struct
 	bool is_binary = drmfault_dump_form(dump) == DRMFAULT_DUMP_VENDOR_BINARY;
 
 	printf("%s: %s\n", file, is_binary ? "a Vulkan vendor binary" : "a dump");
-	print_meta(dump);
-	print_devices(dump);
-	print_contexts(dump);
-	print_applications(dump);
-	print_host(dump);
+	dump_print_facts(dump);
 	putchar('\n');
-	print_records(dump, options);
-	print_sums(dump);
+	dump_print_records(dump, options);
 	print_bindings(dump);
 	print_engines(dump);
 }

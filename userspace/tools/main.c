@@ -15,14 +15,15 @@
 #define US_PER_S INT64_C(1000000)
 
 static const struct command *const commands[] = {
-	&command_decode, &command_devices, &command_doctor, &command_export,
-	&command_list,	 &command_rm,	   &command_show,   &command_watch,
+	&command_decode, &command_devices, &command_doctor, &command_export, &command_list,
+	&command_report, &command_rm,	   &command_show,   &command_watch,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 static const struct argp_option option_table[] = {
 	{ "json", 'j', NULL, 0, "Print JSON", 0 },
+	{ "html", 'H', NULL, 0, "Write a page for a browser, all in one file", 0 },
 	{ "long", 'l', NULL, 0, "Print all values of each record", 0 },
 	{ "strict", 's', NULL, 0, "Fail if anything is damaged", 0 },
 	{ "all", 'a', NULL, 0, "Faults of all processes (the default, needs CAP_PERFMON)", 0 },
@@ -172,6 +173,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'j':
 		options->json = true;
+		return 0;
+	case 'H':
+		options->html = true;
 		return 0;
 	case 'l':
 		options->full = true;

@@ -19,6 +19,7 @@ struct command;
 struct options {
 	const struct command *command;
 	bool json;
+	bool html;
 	bool full;
 	bool strict;
 	bool all;
@@ -71,6 +72,7 @@ extern const struct command command_devices;
 extern const struct command command_doctor;
 extern const struct command command_export;
 extern const struct command command_list;
+extern const struct command command_report;
 extern const struct command command_rm;
 extern const struct command command_show;
 extern const struct command command_watch;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
@@ -11,6 +12,24 @@
 
 #define BITS 32
 
+/* Characters that are not seen, but turn around or hide what is beside them. */
+static bool is_hidden(wchar_t c)
+{
+	static const struct {
+		wchar_t first;
+		wchar_t last;
+	} ranges[] = {
+		{ 0xad, 0xad },	    { 0x61c, 0x61c },	{ 0x200b, 0x200f }, { 0x2028, 0x202e },
+		{ 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return false;
+}
+
 const char *clean_text(const char *name, char *text, size_t size)
 {
 	mbstate_t state = { 0 };
@@ -19,7 +38,7 @@ const char *clean_text(const char *name, char *text, size_t size)
 
 	while (left && used + MB_CUR_MAX < size) {
 		n = mbrtowc(&c, name, left, &state);
-		if (n == 0 || n > left || !iswprint((wint_t)c)) {
+		if (n == 0 || n > left || !iswprint((wint_t)c) || is_hidden(c)) {
 			text[used++] = '?';
 			if (n == 0 || n > left) {
 				memset(&state, 0, sizeof(state));

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command line names: a file, the standard input, a stored dump. */
+#ifndef DRMFAULT_INPUT_H
+#define DRMFAULT_INPUT_H
+
+#include "tool.h"
+#include "unpack.h"
+
+/*
+ * The bytes of a file, of "-", or, if there is no such file, of a stored dump. 0, also
+ * where the compression is damaged; -ENOENT: it is none of these; what reading it fails
+ * with.
+ */
+int input_read(const char *word, const struct options *options, struct bytes *bytes);
+/* "standard input" for "-". */
+const char *input_name(const char *word);
+
+#endif /* DRMFAULT_INPUT_H */
