@@ -22,7 +22,11 @@ VkResult icd_EndCommandBuffer(VkCommandBuffer handle)
 {
 	struct icd_command_buffer *cmd = ICD_OBJECT(command_buffer, handle);
 
-	icd_record(cmd, &end_of_program, 1);
+	/* Nothing behind the last launch: that ends the last job. */
+	if (cmd->start_count > 1 && cmd->starts[cmd->start_count - 1] == icd_record_at(cmd, 1))
+		cmd->start_count--;
+	else
+		icd_record(cmd, &end_of_program, 1);
 	return cmd->result;
 }
 

@@ -51,7 +51,7 @@ VkResult icd_sync_result(struct icd_device *device, uint32_t syncobj)
 	case -ETIMEDOUT:
 		return icd_device_lose(device, "a job ran too long");
 	default:
-		return icd_device_lose(device, "a job was cancelled");
+		return icd_device_lose(device, "a job was cancelled since another failed");
 	}
 }
 

@@ -36,7 +36,7 @@ silent_gpu_fails() {
 	[ $rc = 1 ]
 }
 
-echo 1..19
+echo 1..22
 modprobe -r drm_fault_sim 2>/dev/null
 "$here/demo.sh" >"$screen" 2>"$screen.errors"
 rc=$?
@@ -46,13 +46,15 @@ point "says nothing on stderr" [ ! -s "$screen.errors" ]
 rm -f "$screen.errors"
 point "runs without privileges" shows 1 "of user alice, without privileges"
 point "shows the address written" shows 1 "0x800000202000, exact to 4 bytes"
-point "shows the address read" shows 1 "0x800000210018, exact to 8 bytes"
+point "shows the address read" shows 1 "0x800000203018, exact to the byte"
 point "shows the address fetched" shows 1 "0x800000200100, exact to 8 bytes"
-for field in address access "fault type" "instruction pointer" engine process time count; do
+for field in vkWaitForFences address access "fault type" "instruction pointer" engine process time count; do
 	point "shows three of: $field" shows 3 "   $(printf '%-20s' "$field")"
 done
 point "shows the counts" shows 1 "VkDeviceFaultCountsEXT"
 point "names the enumerators" shows 6 "VK_DEVICE_FAULT_ADDRESS_TYPE_"
+point "shows the reports of the KHR" shows 4 "groupId "
+point "the last of which is the loss" shows 1 "flags DEVICE_LOST"
 point "decodes the header" shows 1 "VK_DEVICE_FAULT_VENDOR_BINARY_HEADER_VERSION_ONE_EXT"
 point "fits 100 columns" fits_columns
 point "fails where nothing is reported" silent_gpu_fails

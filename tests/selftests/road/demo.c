@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The demo: a program makes three mistakes on the software GPU and is told of
- * each by the kernel, as any process would be, without a privilege. Then the
- * same is shown as a Vulkan driver returns it. Every value that is shown is
+ * The demo: a Vulkan application makes three mistakes on the software GPU. The
+ * kernel tells it of each, as it would tell any process, without a privilege;
+ * and so does Vulkan, by both fault extensions. Every value that is shown is
  * compared with what was provoked.
  */
 #include <pwd.h>
@@ -30,32 +30,24 @@ static const char *user_name(void)
 	return entry ? entry->pw_name : "?";
 }
 
-static struct drmfault_stream *subscribe(const struct demo_gpu *gpu)
+/* The faults of this process, whatever its Vulkan driver does. */
+static struct drmfault_stream *subscribe(void)
 {
 	const struct drmfault_subscribe_args args = {
 		.size = sizeof(args),
-		.scope = DRMFAULT_SCOPE_FILE,
-		.fd = gpu->fd,
+		.scope = DRMFAULT_SCOPE_SELF,
 	};
 	struct drmfault_stream *stream;
-	struct drmfault_device *device;
 	struct drmfault *fault;
 	int ret;
 
 	ret = drmfault_open(NULL, &fault);
 	if (ret)
 		die("/dev/drm_fault", drmfault_explain(ret));
-	ret = drmfault_device_of_fd(fault, gpu->fd, &device);
-	if (ret)
-		die("drm_fault_sim", drmfault_explain(ret));
-	printf("GPU      %s, driver %s, /dev/dri/renderD%d\n", drmfault_device_name(device),
-	       drmfault_device_driver(device), drmfault_device_render_minor(device));
-	printf("process  %d of user %s, %s\n\n", (int)getpid(), user_name(),
+	printf("process  %d of user %s, %s\n", (int)getpid(), user_name(),
 	       drmfault_is_privileged(fault) ? "privileged" : "without privileges");
 	check_begin("process");
 	check_true(!drmfault_is_privileged(fault) && getuid(), "it is privileged");
-	drmfault_device_free(device);
-
 	ret = drmfault_subscribe(fault, &args, &stream);
 	if (ret)
 		die("subscribe", drmfault_explain(ret));
@@ -63,57 +55,64 @@ static struct drmfault_stream *subscribe(const struct demo_gpu *gpu)
 	return stream;
 }
 
-/* The second mistake is one only because of what was right before. */
-static void use_and_unmap(struct demo_gpu *gpu, const struct demo_mistake *mistake)
+static void show_gpu(struct demo *demo)
 {
-	struct drm_fault_sim_submit submit = { .ring = mistake->ring };
-	int result = -1;
+	VkPhysicalDeviceProperties properties;
 
-	if (gpu_run(gpu, mistake->program, ARRAY_SIZE(mistake->program), &submit, &result))
-		die("a job that is right cannot be run", NULL);
-	check_begin("the read before the unmapping");
-	check_true(!result, "it failed");
-	if (gpu_unmap_freed(gpu))
-		die("cannot unmap", NULL);
+	vkGetPhysicalDeviceProperties(demo->gpu, &properties);
+	printf("GPU      %s, through Vulkan's loader and a Vulkan driver for it\n\n",
+	       properties.deviceName);
 }
 
-static void commit(struct demo_gpu *gpu, const struct demo_mistake *mistake, struct demo_job *job)
+/* Where its fault must be; the kernel's addresses are not sign-extended. */
+static void expect(const struct demo *demo, struct demo_job *job)
 {
-	struct drm_fault_sim_submit submit = {
-		.ring = mistake->ring,
-		.flags = mistake->submit_flags,
+	const uint64_t addresses[MISTAKES] = {
+		demo->buffer.address + BUFFER_SIZE,
+		demo->freed.address + READ_AT,
+		demo->buffer.address + EXECUTE_AT,
 	};
-	int result = 1;
+
+	job->address = DRM_FAULT_SIM_ADDRESS(addresses[job->mistake - demo_mistakes]);
+}
+
+static void commit(struct demo *demo, const struct demo_mistake *mistake, struct demo_job *job)
+{
+	VkResult result;
 
 	job->mistake = mistake;
 	job->pid = (uint32_t)getpid();
 	prctl(PR_GET_NAME, job->comm);
 	job->submitted_ns = demo_now();
-	if (gpu_run(gpu, mistake->program, ARRAY_SIZE(mistake->program), &submit, &result))
-		die(mistake->title, "the job cannot be run");
-	job->fence_context = submit.fence_context;
-	job->fence_seqno = submit.fence_seqno;
+	expect(demo, job);
+	result = mistake->commit(demo);
 	check_begin(mistake->title);
-	check_true(result == mistake->result, "the job did not end as it must");
-	if (gpu_recover(gpu))
-		die(mistake->title, "no recovery");
+	if (!check_true(result == mistake->result, "the submission did not end as it must"))
+		die(mistake->title, drmfault_vk_result_name(result));
+	/* What cannot be fetched is both. */
+	job->ip_first = mistake->access == DRMFAULT_ACCESS_EXECUTE ? job->address
+								   : demo->cmd_address;
+	job->ip_last = mistake->access == DRMFAULT_ACCESS_EXECUTE
+			       ? job->address
+			       : demo->cmd_address + demo->cmd_size - 1;
 }
 
-static void read_record(struct drmfault_stream *stream, const struct demo_job *job)
+static void read_record(struct drmfault_stream *stream, struct demo_job *job)
 {
 	const struct drmfault_record *record;
 
 	if (drmfault_stream_wait(stream, RECORD_LIMIT_NS) != 1 ||
 	    drmfault_stream_next(stream, &record) != 1)
 		die(job->mistake->title, "no record came");
+	job->ip = drmfault_record_ip(record);
 	record_show(record, job);
 	record_check(record, job);
 	check_true(drmfault_stream_wait(stream, 0) == 0, "there is a record more");
 }
 
-static void check_buffer(const struct demo_gpu *gpu)
+static void check_buffer(const struct demo *demo)
 {
-	const uint32_t *words = gpu->buffer.cpu;
+	const uint32_t *words = demo->buffer.cpu;
 	size_t i, end = BUFFER_SIZE / sizeof(*words);
 
 	check_begin("buffer");
@@ -122,37 +121,48 @@ static void check_buffer(const struct demo_gpu *gpu)
 		check_u64("word", words[i], WORD_WRITTEN);
 }
 
+static void make_mistakes(struct demo *demo, struct drmfault_stream *stream, struct demo_job *jobs)
+{
+	const char *name;
+	size_t i;
+
+	for (i = 0; i < MISTAKES; i++) {
+		printf("%zu. %s\n   (%s)\n", i + 1, demo_mistakes[i].title, demo_mistakes[i].cause);
+		commit(demo, &demo_mistakes[i], &jobs[i]);
+		name = drmfault_vk_result_name(jobs[i].mistake->result);
+		printf("   %-20s%s\n", "vkWaitForFences", name ? name : "?");
+		read_record(stream, &jobs[i]);
+		khr_take(demo, &jobs[i]);
+	}
+}
+
 int main(void)
 {
 	struct demo_job jobs[MISTAKES] = { 0 };
 	struct drmfault_snapshot *snapshot;
 	struct drmfault_stream *stream;
-	struct demo_gpu gpu;
+	struct demo demo;
 	const char *wrong;
-	size_t i;
 	int ret;
 
-	wrong = gpu_open(&gpu);
+	stream = subscribe();
+	wrong = demo_open(&demo);
 	if (wrong)
 		die(wrong, NULL);
-	stream = subscribe(&gpu);
-	for (i = 0; i < MISTAKES; i++) {
-		printf("%zu. %s\n   (%s)\n", i + 1, demo_mistakes[i].title, demo_mistakes[i].cause);
-		if (i == 1)
-			use_and_unmap(&gpu, &demo_mistakes[i]);
-		commit(&gpu, &demo_mistakes[i], &jobs[i]);
-		read_record(stream, &jobs[i]);
-	}
-	check_buffer(&gpu);
+	show_gpu(&demo);
+	make_mistakes(&demo, stream, jobs);
+	check_buffer(&demo);
 
-	printf("As vkGetDeviceFaultInfoEXT returns it:\n\n");
+	printf("What vkGetDeviceFaultReportsKHR returned after each:\n\n");
+	khr_show();
+	printf("\nWhat vkGetDeviceFaultInfoEXT returns now that the device is lost:\n\n");
 	ret = drmfault_snapshot_take(stream, &snapshot);
 	if (ret)
 		die("snapshot", drmfault_explain(ret));
-	vulkan_show_and_check(snapshot, jobs);
+	ext_show_and_check(&demo, snapshot, jobs);
 	drmfault_snapshot_free(snapshot);
 	drmfault_stream_free(stream);
-	gpu_close(&gpu);
+	demo_close(&demo);
 
 	if (check_failures())
 		printf("\n%u of %u values are wrong\n", check_failures(), check_count());

@@ -34,4 +34,4 @@ done
 udevadm settle --timeout=30
 
 exec setpriv --reuid="$user" --regid="$user" --groups="$(stat -c %g "$(sim_node)")" \
-	--no-new-privs "$demo"
+	--no-new-privs env VK_DRIVER_FILES="${demo%/*}/drmfault_icd.json" "$demo"

@@ -6,55 +6,76 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <vulkan/vulkan_core.h>
+
 #include <drm/drm_fault_sim.h>
 
 #include "drmfault_vulkan.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-#define PAGE		  DRM_FAULT_SIM_PAGE_SIZE
 
-/*
- * The GPU's address space. What lies in its upper half is sign-extended where
- * Vulkan reports it.
- */
-#define CODE	    0x10000
-#define BUFFER	    0x800000200000
-#define BUFFER_SIZE (2 * PAGE)
-#define FREED	    0x800000210000
-
+#define BUFFER_SIZE (2 * DRM_FAULT_SIM_PAGE_SIZE)
 /* What the first mistake writes: words before the end of the buffer, and behind it. */
 #define WORDS_WITHIN 4
 #define WORDS_BEYOND 16
 #define WORD_WRITTEN 42
+/* Where the second reads, and the third goes on. */
+#define READ_AT	   0x18
+#define EXECUTE_AT 0x100
 
-/* The software GPU, as a driver in userspace has it open. */
 struct demo_buffer {
-	uint32_t handle;
+	VkBuffer buffer;
+	VkDeviceMemory memory;
 	void *cpu;
+	/* As Vulkan has it. */
+	uint64_t address;
 };
 
-struct demo_gpu {
-	int fd;
-	uint32_t done;
-	struct demo_buffer code, buffer, freed;
+/* The application: one device with two queues, each for a ring of the GPU. */
+struct demo {
+	VkInstance instance;
+	VkDebugUtilsMessengerEXT messenger;
+	VkPhysicalDevice gpu;
+	VkDevice device;
+	VkQueue queues[2];
+	VkCommandPool pools[2];
+	VkFence fence;
+	struct demo_buffer buffer, freed;
+	VkCuModuleNVX module;
+	VkCuFunctionNVX function;
+	/* The last command buffer, and where the driver said that it lies. */
+	VkCommandBuffer cmd;
+	uint64_t cmd_address, cmd_size;
+	PFN_vkGetBufferDeviceAddressKHR get_address;
+	PFN_vkCreateCuModuleNVX create_module;
+	PFN_vkDestroyCuModuleNVX destroy_module;
+	PFN_vkCreateCuFunctionNVX create_function;
+	PFN_vkDestroyCuFunctionNVX destroy_function;
+	PFN_vkCmdCuLaunchKernelNVX launch;
+	PFN_vkGetDeviceFaultInfoEXT get_info;
+	PFN_vkGetDeviceFaultReportsKHR get_reports;
 };
 
-const char *gpu_open(struct demo_gpu *gpu);
-void gpu_close(struct demo_gpu *gpu);
-int gpu_unmap_freed(struct demo_gpu *gpu);
-int gpu_run(struct demo_gpu *gpu, const uint64_t *program, size_t words,
-	    struct drm_fault_sim_submit *submit, int *result);
-int gpu_recover(struct demo_gpu *gpu);
+extern const VkApplicationInfo demo_application;
 
-/* A program that is wrong, and what the record of its fault must say. */
+/* Returns what is wrong, or NULL. */
+const char *demo_open(struct demo *demo);
+void demo_close(struct demo *demo);
+bool demo_add_buffer(struct demo *demo, uint64_t size, struct demo_buffer *buffer);
+void demo_free_buffer(struct demo *demo, struct demo_buffer *buffer);
+bool demo_begin(struct demo *demo, uint32_t queue);
+/* What vkWaitForFences or a call before it returned. */
+VkResult demo_submit(struct demo *demo, uint32_t queue);
+
+/* One that is wrong, and what the record of its fault must say. */
 struct demo_mistake {
 	const char *title;
 	const char *cause;
-	uint64_t program[8];
-	uint32_t ring, submit_flags;
-	int result;
-	uint64_t address, precision, ip, count;
-	uint32_t access, fault_type, ip_type, flags, engine_class;
+	/* Commits it: records and submits. The VkResult of it all. */
+	VkResult (*commit)(struct demo *demo);
+	VkResult result;
+	uint64_t precision, count;
+	uint32_t queue, access, fault_type, ip_type, flags, engine_class;
 	const char *engine;
 };
 
@@ -62,13 +83,16 @@ struct demo_mistake {
 
 extern const struct demo_mistake demo_mistakes[MISTAKES];
 
-/* One of them committed: when, as which job, and by whom. */
+/* One of them committed: when, by whom, and at which addresses. */
 struct demo_job {
 	const struct demo_mistake *mistake;
 	uint64_t submitted_ns;
-	uint64_t fence_context, fence_seqno;
 	uint32_t pid;
 	char comm[16];
+	/* Of the fault; where its instruction must lie. */
+	uint64_t address, ip_first, ip_last;
+	/* The instruction pointer that the record has. */
+	uint64_t ip;
 };
 
 uint64_t demo_now(void);
@@ -85,6 +109,19 @@ void check_begin(const char *of);
 void record_show(const struct drmfault_record *record, const struct demo_job *job);
 void record_check(const struct drmfault_record *record, const struct demo_job *job);
 
-void vulkan_show_and_check(const struct drmfault_snapshot *snapshot, const struct demo_job *jobs);
+/* Words up to the edge of the screen, the next line below the first word. */
+void show_wrapped(int indent, const char *text);
+
+/* The types of the infos that an access and an instruction pointer become. */
+VkDeviceFaultAddressTypeEXT type_of_access(uint32_t access);
+VkDeviceFaultAddressTypeEXT type_of_ip(uint32_t ip_type);
+void check_address(const VkDeviceFaultAddressInfoEXT *info, VkDeviceFaultAddressTypeEXT type,
+		   uint64_t address, uint64_t precision);
+
+void ext_show_and_check(struct demo *demo, const struct drmfault_snapshot *snapshot,
+			const struct demo_job *jobs);
+/* The reports that came with a mistake; those of all are shown at the end. */
+void khr_take(struct demo *demo, const struct demo_job *job);
+void khr_show(void);
 
 #endif /* DEMO_H */
