@@ -273,7 +273,8 @@ static void description_is_of_the_first_fault(void **state)
 
 	snapshot = vulkan_snapshot(records, 1);
 	vulkan_ask_all(snapshot, &answer);
-	assert_string_equal(answer.info.description, "GPU job timeout: ring0, ip 0x10008; no page fault");
+	assert_string_equal(answer.info.description,
+			    "GPU job timeout: ring0, ip 0x10008; no page fault");
 	drmfault_snapshot_free(snapshot);
 }
 

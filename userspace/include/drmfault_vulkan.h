@@ -121,8 +121,8 @@ struct drmfault_vk_identity {
  *
  * Return: 0: yes; -ENODEV: the kernel module is not loaded; -EACCES: this process may
  * not open /dev/drm_fault; -EOPNOTSUPP: nothing reports the faults of this GPU, or none
- * of the hooks on its driver that see faults is attached; or what drmfault_open() and drmfault_device_of_fd()
- * return besides. drmfault_explain() has a sentence for each.
+ * of the hooks on its driver that see faults is attached; or what drmfault_open() and
+ * drmfault_device_of_fd() return besides. drmfault_explain() has a sentence for each.
  */
 int drmfault_vk_probe(int drm_fd);
 
