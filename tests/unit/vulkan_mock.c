@@ -301,6 +301,20 @@ void vulkan_mock_raise(int drm_fd, const struct drm_fault_record *of)
 	pthread_mutex_unlock(&lock);
 }
 
+void vulkan_mock_fault(int drm_fd)
+{
+	static uint64_t page = 0x1000;
+	const struct drm_fault_record record = {
+		.type = DRM_FAULT_RECORD_FAULT,
+		.access = DRM_FAULT_ACCESS_WRITE,
+		.address = page++ << 12,
+		.address_precision = 4,
+		.address_bits = 48,
+	};
+
+	vulkan_mock_raise(drm_fd, &record);
+}
+
 void vulkan_mock_unbind(int drm_fd)
 {
 	struct file *file;

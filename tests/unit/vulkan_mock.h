@@ -37,6 +37,8 @@ void vulkan_mock_file_close(int drm_fd);
  * have it; what is 0 of its numbers and times is filled in.
  */
 void vulkan_mock_raise(int drm_fd, const struct drm_fault_record *record);
+/* A write that faults, each time at another page. */
+void vulkan_mock_fault(int drm_fd);
 /* The GPU goes away. */
 void vulkan_mock_unbind(int drm_fd);
 
