@@ -24,7 +24,7 @@ static void timeout_of_zero(struct conformance *c)
 	conformance_prepare(infos, count);
 	before = now_ns();
 	CHECK(c, c->subject->reports(c->device, 0, &count, infos) == VK_TIMEOUT);
-	CHECK(c, now_ns() - before < 1000 * MS);
+	CHECK(c, now_ns() - before < 10000 * MS);
 	CHECK(c, count == 0);
 	CHECK(c, is_untouched(&infos[0].flags, sizeof(infos[0].flags)));
 	count = 3;
