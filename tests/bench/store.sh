@@ -38,7 +38,8 @@ least list-10000-json "$drmfault" list --json
 least list-10000-group "$drmfault" list --group
 least list-latest "$drmfault" list --limit 1
 least cat-10000 find "$DRMFAULT_STORE" -name meta.json -exec cat {} +
-least decode-10000 sh -c "find '$DRMFAULT_STORE' -name dump.zst | tail -n 100 | xargs '$drmfault' decode"
+RUNS=1 least decode-1000 sh -c "find '$DRMFAULT_STORE' -name dump.zst | head -n 1000 | xargs '$drmfault' decode"
+RUNS=1 least unzstd-1000 sh -c "find '$DRMFAULT_STORE' -name dump.zst | head -n 1000 | xargs zstd -dcq"
 
 "$BUILD/tests/bench_dump" "$work/dump" $RECORDS
 zstd -q "$work/dump" -o "$work/dump.zst"

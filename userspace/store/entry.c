@@ -111,6 +111,7 @@ int remove_folder(struct store *store, const char *name)
 int store_remove(struct store *store, const char *id)
 {
 	char name[NAME_ROOM];
+	int ret;
 
 	if (!is_id(id))
 		return -ENOENT;
@@ -118,7 +119,9 @@ int store_remove(struct store *store, const char *id)
 	snprintf(name, sizeof(name), OLD_PREFIX "%s", id);
 	if (renameat(store->fd, id, store->fd, name))
 		return -errno;
-	return remove_folder(store, name);
+	ret = remove_folder(store, name);
+	/* Somebody who sweeps may have been faster. */
+	return ret == -ENOENT ? 0 : ret;
 }
 
 /* Does a writer that lives hold it? Removers hold nothing, and need not. */

@@ -169,14 +169,21 @@ static void put_meta(FILE *file, const json_t *meta)
 	text[strcspn(text, "\n")] = '\0';
 	put(file, "Date", text);
 	put(file, "Title", stored_title(meta, text));
+	/* As Debian and Ubuntu call the package of that kernel. */
+	if (*meta_text(meta, "kernel", NULL)) {
+		snprintf(text, sizeof(text), "linux-image-%s", meta_text(meta, "kernel", NULL));
+		put(file, "Package", text);
+	}
 	put(file, "SourcePackage", "linux");
 	put(file, "Tags", "drm-fault gpu");
 	put(file, "Failure", "oops");
 	put(file, "DuplicateSignature", meta_text(meta, "fingerprint", NULL));
 	put(file, "Architecture", architecture(meta_text(meta, "machine", NULL)));
-	snprintf(text, sizeof(text), "Linux %s %s", meta_text(meta, "kernel", NULL),
-		 meta_text(meta, "machine", NULL));
-	put(file, "Uname", text);
+	if (*meta_text(meta, "kernel", NULL)) {
+		snprintf(text, sizeof(text), "Linux %s %s", meta_text(meta, "kernel", NULL),
+			 meta_text(meta, "machine", NULL));
+		put(file, "Uname", text);
+	}
 	put(file, "GpuDriver", meta_text(meta, "driver", NULL));
 	put(file, "GpuPciId", meta_text(meta, "pci_id", NULL));
 	put(file, "GpuFaultId", meta_text(meta, "id", NULL));
