@@ -3,7 +3,8 @@
  * VK_EXT_device_address_binding_report: for every kind of object of the driver,
  * each range that it was said to get is said to be given back, the same one.
  * The cases are those of the public conformance tests for the objects that the
- * software GPU has, and some on what they do not look at.
+ * software GPU has (devices, memory, buffers, fences and semaphores, command pools
+ * and buffers), and some on programs and on what they do not look at.
  */
 #include <string.h>
 
@@ -21,64 +22,10 @@ static int open_with(void **state)
 	return 0;
 }
 
-static bool same_range(const struct app_binding *a, const struct app_binding *b)
-{
-	return a->address == b->address && a->size == b->size && a->object == b->object &&
-	       a->object_type == b->object_type;
-}
-
-/* The one that ends what @i begins, or 0. */
-static size_t partner(size_t i)
-{
-	size_t j;
-
-	for (j = i + 1; j < app_log.binding_count; j++)
-		if (same_range(&app_log.bindings[i], &app_log.bindings[j]))
-			return j;
-	return 0;
-}
-
-/* After the device is gone: all that was bound is unbound, and all that was unbound was bound. */
-static bool all_paired(void)
-{
-	bool ended[APP_MAX_BINDINGS] = { false };
-	size_t i, j;
-
-	for (i = 0; i < app_log.binding_count; i++) {
-		const struct app_binding *b = &app_log.bindings[i];
-
-		if (!b->sound || !b->size || !b->address)
-			return false;
-		if (ended[i])
-			continue;
-		j = partner(i);
-		if (b->type != VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT || !j ||
-		    app_log.bindings[j].type != VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT)
-			return false;
-		ended[j] = true;
-	}
-	return true;
-}
-
 static int close_paired(void **state)
 {
 	app_close(*state);
-	return app_log.binding_count && all_paired() && !app_log.message_count ? 0 : -1;
-}
-
-/* How many of this kind were bound; the last of them. */
-static size_t bound(VkObjectType type, const struct app_binding **last)
-{
-	size_t i, count = 0;
-
-	*last = NULL;
-	for (i = 0; i < app_log.binding_count; i++)
-		if (app_log.bindings[i].object_type == type &&
-		    app_log.bindings[i].type == VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT) {
-			*last = &app_log.bindings[i];
-			count++;
-		}
-	return count;
+	return app_log.binding_count && app_bindings_paired() && !app_log.message_count ? 0 : -1;
 }
 
 /* Layers may give the application handles of their own. */
@@ -122,7 +69,7 @@ static void check_memory(struct app *app, uint64_t size)
 	VkDeviceMemory memory = allocate(app, size);
 	const struct app_binding *b;
 
-	assert_int_equal(bound(VK_OBJECT_TYPE_DEVICE_MEMORY, &b), 1);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_DEVICE_MEMORY, &b), 1);
 	assert_true(b->size >= size && b->size < size + PAGE);
 	check_handle(b, (uintptr_t)memory);
 	vkFreeMemory(app->device, memory, NULL);
@@ -152,7 +99,7 @@ static void device_memory_that_fails(void **state)
 
 	assert_int_equal(vkAllocateMemory(app->device, &info, NULL, &memory),
 			 VK_ERROR_OUT_OF_DEVICE_MEMORY);
-	assert_int_equal(bound(VK_OBJECT_TYPE_DEVICE_MEMORY, &b), 0);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_DEVICE_MEMORY, &b), 0);
 }
 
 static VkBuffer make_buffer(struct app *app, uint64_t size, VkBufferUsageFlags usage)
@@ -188,38 +135,48 @@ static uint64_t address_of(struct app *app, VkBuffer buffer)
 	return app->get_address(app->device, &info);
 }
 
-static void check_buffer(struct app *app, VkBufferUsageFlags usage, uint64_t offset)
+static void check_buffer(struct app *app, VkBufferUsageFlags usage, uint64_t size, uint64_t offset)
 {
-	VkDeviceMemory memory = allocate(app, 4 * PAGE);
-	VkBuffer buffer = make_buffer(app, 1000, usage);
+	VkDeviceMemory memory = allocate(app, size + 2 * PAGE);
+	VkBuffer buffer = make_buffer(app, size, usage);
 	const struct app_binding *b, *m;
 
-	assert_int_equal(bound(VK_OBJECT_TYPE_BUFFER, &b), 0);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_BUFFER, &b), 0);
 	bind(app, buffer, memory, offset);
-	assert_int_equal(bound(VK_OBJECT_TYPE_BUFFER, &b), 1);
-	assert_int_equal(bound(VK_OBJECT_TYPE_DEVICE_MEMORY, &m), 1);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_BUFFER, &b), 1);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_DEVICE_MEMORY, &m), 1);
 	assert_int_equal(b->address, address_of(app, buffer));
 	assert_int_equal(b->address, m->address + offset);
-	assert_int_equal(b->size, 1000);
+	assert_int_equal(b->size, size);
 	assert_int_equal(b->flags, 0);
 	check_handle(b, (uintptr_t)buffer);
 	vkDestroyBuffer(app->device, buffer, NULL);
 	vkFreeMemory(app->device, memory, NULL);
 }
 
-static void buffer_uniform(void **state)
+static void buffer_uniform_small(void **state)
 {
-	check_buffer(*state, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, 0);
+	check_buffer(*state, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, 1024, 0);
 }
 
-static void buffer_storage(void **state)
+static void buffer_uniform_large(void **state)
 {
-	check_buffer(*state, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+	check_buffer(*state, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, 16 * 1024 * 1024, 0);
+}
+
+static void buffer_storage_small(void **state)
+{
+	check_buffer(*state, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024, 0);
+}
+
+static void buffer_storage_large(void **state)
+{
+	check_buffer(*state, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 16 * 1024 * 1024, 0);
 }
 
 static void buffer_transfer_at_an_offset(void **state)
 {
-	check_buffer(*state, VK_BUFFER_USAGE_TRANSFER_DST_BIT, PAGE + 64);
+	check_buffer(*state, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1000, PAGE + 64);
 }
 
 static void buffer_that_is_never_bound(void **state)
@@ -229,7 +186,7 @@ static void buffer_that_is_never_bound(void **state)
 	const struct app_binding *b;
 
 	vkDestroyBuffer(app->device, buffer, NULL);
-	assert_int_equal(bound(VK_OBJECT_TYPE_BUFFER, &b), 0);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_BUFFER, &b), 0);
 }
 
 static void buffers_that_alias(void **state)
@@ -248,7 +205,7 @@ static void buffers_that_alias(void **state)
 	vkGetBufferMemoryRequirements(app->device, first, &needs);
 	vkGetBufferMemoryRequirements(app->device, second, &needs);
 	assert_int_equal(vkBindBufferMemory2(app->device, 2, info), VK_SUCCESS);
-	assert_int_equal(bound(VK_OBJECT_TYPE_BUFFER, &b), 2);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_BUFFER, &b), 2);
 	assert_int_equal(address_of(app, second), address_of(app, first) + 256);
 	vkDestroyBuffer(app->device, first, NULL);
 	vkDestroyBuffer(app->device, second, NULL);
@@ -286,7 +243,29 @@ static void many_buffers(void **state)
 				    buffers[j].address + buffers[j].size <= buffers[i].address);
 	for (i = 0; i < MANY; i++)
 		app_buffer_destroy(app, &buffers[i]);
-	assert_int_equal(bound(VK_OBJECT_TYPE_BUFFER, &b), MANY + MANY / 2);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_BUFFER, &b), MANY + MANY / 2);
+}
+
+static void check_command_pool(struct app *app, VkCommandPoolCreateFlags flags)
+{
+	const VkCommandPoolCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+		.flags = flags,
+	};
+	VkCommandPool pool;
+
+	assert_int_equal(vkCreateCommandPool(app->device, &info, NULL, &pool), VK_SUCCESS);
+	vkDestroyCommandPool(app->device, pool, NULL);
+}
+
+static void command_pool(void **state)
+{
+	check_command_pool(*state, 0);
+}
+
+static void command_pool_transient(void **state)
+{
+	check_command_pool(*state, VK_COMMAND_POOL_CREATE_TRANSIENT_BIT);
 }
 
 static void check_command_buffer(struct app *app, VkCommandBufferLevel level)
@@ -301,7 +280,7 @@ static void check_command_buffer(struct app *app, VkCommandBufferLevel level)
 	const struct app_binding *b;
 
 	assert_int_equal(vkAllocateCommandBuffers(app->device, &info, buffers), VK_SUCCESS);
-	assert_int_equal(bound(VK_OBJECT_TYPE_COMMAND_BUFFER, &b), 3);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_COMMAND_BUFFER, &b), 3);
 	check_handle(b, (uintptr_t)buffers[2]);
 	/* The second goes with the pool. */
 	vkFreeCommandBuffers(app->device, app->pools[0], 1, &buffers[0]);
@@ -333,7 +312,7 @@ static void command_buffer_that_grows(void **state)
 	for (i = 0; i < 5; i++)
 		vkCmdUpdateBuffer(cmd, buffer.buffer, 0, sizeof(data), data);
 	app_end(cmd);
-	assert_true(bound(VK_OBJECT_TYPE_COMMAND_BUFFER, &b) > 1);
+	assert_true(app_bound(VK_OBJECT_TYPE_COMMAND_BUFFER, &b) > 1);
 	assert_int_equal(app_submit(app, 0, cmd), VK_SUCCESS);
 	assert_int_equal(vkResetCommandBuffer(cmd, 0), VK_SUCCESS);
 	b = app_last_binding(VK_OBJECT_TYPE_COMMAND_BUFFER);
@@ -349,7 +328,7 @@ static void program(void **state)
 	const struct app_binding *b;
 
 	app_program_create(app, words, 1, &program);
-	assert_int_equal(bound(VK_OBJECT_TYPE_CU_MODULE_NVX, &b), 1);
+	assert_int_equal(app_bound(VK_OBJECT_TYPE_CU_MODULE_NVX, &b), 1);
 	check_handle(b, (uintptr_t)program.module);
 	app_program_destroy(app, &program);
 }
@@ -422,13 +401,17 @@ int main(void)
 		PAIRED(device),
 		PAIRED(device_memory_small),
 		PAIRED(device_memory_large),
-		PAIRED(buffer_uniform),
-		PAIRED(buffer_storage),
+		PAIRED(buffer_uniform_small),
+		PAIRED(buffer_uniform_large),
+		PAIRED(buffer_storage_small),
+		PAIRED(buffer_storage_large),
 		PAIRED(buffer_transfer_at_an_offset),
 		PAIRED(buffer_that_is_never_bound),
 		PAIRED(buffers_that_alias),
 		PAIRED(memory_that_goes_before_its_buffer),
 		PAIRED(many_buffers),
+		PAIRED(command_pool),
+		PAIRED(command_pool_transient),
 		PAIRED(command_buffer_primary),
 		PAIRED(command_buffer_secondary),
 		PAIRED(command_buffer_that_grows),

@@ -134,5 +134,9 @@ VkResult app_run(struct app *app, const uint64_t *words, size_t count, uint64_t 
 		 uint64_t second, uint64_t *address);
 
 const struct app_binding *app_last_binding(VkObjectType type);
+/* How many of this kind were bound; the last of them, or NULL. */
+size_t app_bound(VkObjectType type, const struct app_binding **last);
+/* After the device is gone: all that was bound is unbound, all that is unbound was bound. */
+bool app_bindings_paired(void);
 
 #endif /* VULKAN_APP_H */

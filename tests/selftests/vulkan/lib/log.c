@@ -131,13 +131,3 @@ void app_log_close(struct app *app)
 	destroy(app->instance, app->binding_messenger, NULL);
 	destroy(app->instance, app->messenger, NULL);
 }
-
-const struct app_binding *app_last_binding(VkObjectType type)
-{
-	size_t i;
-
-	for (i = app_log.binding_count; i-- > 0;)
-		if (app_log.bindings[i].object_type == type)
-			return &app_log.bindings[i];
-	return NULL;
-}
