@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The public header stands alone, in C99 and (by lib_header.cpp) in C++. */
-#include "drmfault_bindings.h"
+#include "drmfault_verdict.h"
 
 int main(void)
 {

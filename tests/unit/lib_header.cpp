@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "drmfault_bindings.h"
+#include "drmfault_verdict.h"
 
 int main()
 {
