@@ -5,6 +5,7 @@
 
 #include <drm/drm_fault.h>
 
+#include "drmfault_bindings.h"
 #include "dump.h"
 
 #define BASE	    0x800100000000
@@ -139,6 +140,7 @@ static void scene(void)
 	add(BASE + 0x10000, 0x8000, BUFFER, "indices", FAULT_NS - 60000 * MS, 0);
 	add(BASE + 0x20000, 0x20000, BUFFER, "particles", FAULT_NS - 9000 * MS,
 	    FAULT_NS - 32 * MS / 10);
+	bindings[count - 1].flags = DRMFAULT_BINDING_DESTROYED;
 	add(BASE + 0x20000, 0x1000, BUFFER, "staging", FAULT_NS - 15000 * MS,
 	    FAULT_NS - 12000 * MS);
 	add(BASE + 0x20000, 0x4000, BUFFER, "readback", FAULT_NS + 90 * MS, 0);

@@ -29,14 +29,14 @@ json_t *dump_text_json(const char *text)
 	return text_json(text, strlen(text));
 }
 
-static json_t *number(uint64_t number)
+json_t *dump_number_json(uint64_t number)
 {
 	const struct value value = { .kind = VALUE_NUMBER, .number = number };
 
 	return value_json(&value);
 }
 
-static json_t *address(uint64_t address)
+json_t *dump_address_json(uint64_t address)
 {
 	const struct value value = { .kind = VALUE_ADDRESS, .number = address };
 
@@ -51,7 +51,7 @@ static json_t *string_or_null(const char *text)
 
 static json_t *number_or_null(uint64_t value)
 {
-	return value ? number(value) : json_null();
+	return value ? dump_number_json(value) : json_null();
 }
 
 static json_t *meta_json(const struct drmfault_dump *dump, size_t i)
@@ -60,10 +60,11 @@ static json_t *meta_json(const struct drmfault_dump *dump, size_t i)
 
 	if (drmfault_dump_meta(dump, i, &meta))
 		return NULL;
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "time_ns", number(meta.monotonic_ns),
-			 "realtime_ns", number_or_null(meta.realtime_ns), "boot_id",
-			 string_or_null(meta.boot_id), "kernel", string_or_null(meta.release),
-			 "machine", string_or_null(meta.machine), "module_version",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "time_ns",
+			 dump_number_json(meta.monotonic_ns), "realtime_ns",
+			 number_or_null(meta.realtime_ns), "boot_id", string_or_null(meta.boot_id),
+			 "kernel", string_or_null(meta.release), "machine",
+			 string_or_null(meta.machine), "module_version",
 			 string_or_null(meta.module_version));
 }
 
@@ -78,13 +79,13 @@ static json_t *device_json(const struct drmfault_dump *dump, size_t i)
 		pci = json_pack("{s:i, s:i, s:i, s:i, s:o}", "vendor", device.pci_vendor, "device",
 				device.pci_device, "subsystem_vendor", device.pci_subsystem_vendor,
 				"subsystem_device", device.pci_subsystem_device, "revision",
-				number(device.pci_revision));
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", number(device.id),
-			 "name", dump_text_json(device.name), "driver",
-			 dump_text_json(device.driver), "bus", dump_text_json(device.bus),
-			 "address_bits", number(device.address_bits), "pci", pci, "events",
-			 number(device.events), "records", number(device.records), "missed",
-			 number(device.missed));
+				dump_number_json(device.pci_revision));
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", dump_number_json(device.id),
+		"name", dump_text_json(device.name), "driver", dump_text_json(device.driver), "bus",
+		dump_text_json(device.bus), "address_bits", dump_number_json(device.address_bits),
+		"pci", pci, "events", dump_number_json(device.events), "records",
+		dump_number_json(device.records), "missed", dump_number_json(device.missed));
 }
 
 static json_t *context_json(const struct drmfault_dump *dump, size_t i)
@@ -95,14 +96,15 @@ static json_t *context_json(const struct drmfault_dump *dump, size_t i)
 	if (drmfault_dump_context(dump, i, &context))
 		return NULL;
 	unknown = context.flags & DRMFAULT_CONTEXT_OWNER_UNKNOWN;
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "context",
-			 number(context.id), "client", number(context.client_id), "pid",
-			 unknown ? json_null() : number(context.pid), "uid",
-			 unknown ? json_null() : number(context.uid), "comm",
-			 unknown ? json_null() : dump_text_json(context.comm), "pasid",
-			 number(context.pasid), "events", number(context.events), "lost",
-			 number(context.lost), "incident", number(context.group_id), "ended",
-			 (int)(context.flags & DRMFAULT_CONTEXT_ENDED));
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "context",
+		dump_number_json(context.id), "client", dump_number_json(context.client_id), "pid",
+		unknown ? json_null() : dump_number_json(context.pid), "uid",
+		unknown ? json_null() : dump_number_json(context.uid), "comm",
+		unknown ? json_null() : dump_text_json(context.comm), "pasid",
+		dump_number_json(context.pasid), "events", dump_number_json(context.events), "lost",
+		dump_number_json(context.lost), "incident", dump_number_json(context.group_id),
+		"ended", (int)(context.flags & DRMFAULT_CONTEXT_ENDED));
 }
 
 static json_t *application_json(const struct drmfault_dump *dump, size_t i)
@@ -115,28 +117,34 @@ static json_t *application_json(const struct drmfault_dump *dump, size_t i)
 		return NULL;
 	for (j = 0; j < sizeof(app.pipeline_cache_uuid); j++)
 		snprintf(uuid + 2 * j, 3, "%02x", app.pipeline_cache_uuid[j]);
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "name",
-			 dump_text_json(app.application_name), "version",
-			 number(app.application_version), "engine", dump_text_json(app.engine_name),
-			 "engine_version", number(app.engine_version), "api_version",
-			 number(app.api_version), "device_name", dump_text_json(app.device_name),
-			 "driver_name", dump_text_json(app.driver_name), "driver_version",
-			 number(app.driver_version), "vendor_id", number(app.vendor_id),
-			 "device_id", number(app.device_id), "pipeline_cache_uuid", uuid);
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "name",
+		dump_text_json(app.application_name), "version",
+		dump_number_json(app.application_version), "engine",
+		dump_text_json(app.engine_name), "engine_version",
+		dump_number_json(app.engine_version), "api_version",
+		dump_number_json(app.api_version), "device_name", dump_text_json(app.device_name),
+		"driver_name", dump_text_json(app.driver_name), "driver_version",
+		dump_number_json(app.driver_version), "vendor_id", dump_number_json(app.vendor_id),
+		"device_id", dump_number_json(app.device_id), "pipeline_cache_uuid", uuid);
 }
 
-json_t *dump_binding_json(const struct drmfault_dump *dump, size_t i)
+json_t *dump_binding_json(const struct drmfault_dump_binding *binding)
+{
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", dump_text_json(binding->name),
+		"address", dump_address_json(binding->address), "length",
+		dump_address_json(binding->length), "bound_ns", dump_number_json(binding->bound_ns),
+		"unbound_ns", number_or_null(binding->unbound_ns), "object",
+		dump_address_json(binding->object), "object_type",
+		dump_number_json(binding->object_type), "flags", dump_number_json(binding->flags));
+}
+
+static json_t *binding_json(const struct drmfault_dump *dump, size_t i)
 {
 	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
 
-	if (drmfault_dump_binding(dump, i, &binding))
-		return NULL;
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-			 dump_text_json(binding.name), "address", address(binding.address),
-			 "length", address(binding.length), "bound_ns", number(binding.bound_ns),
-			 "unbound_ns", number_or_null(binding.unbound_ns), "object",
-			 address(binding.object), "object_type", number(binding.object_type),
-			 "flags", number(binding.flags));
+	return drmfault_dump_binding(dump, i, &binding) ? NULL : dump_binding_json(&binding);
 }
 
 static json_t *section_json(const struct drmfault_dump *dump, size_t i)
@@ -148,8 +156,9 @@ static json_t *section_json(const struct drmfault_dump *dump, size_t i)
 		return NULL;
 	name = drmfault_dump_type_name(section.type);
 	return json_pack("{s:o, s:o, s:o}", "type",
-			 name ? dump_text_json(name) : number(section.type), "offset",
-			 number(section.offset), "length", number(section.length));
+			 name ? dump_text_json(name) : dump_number_json(section.type), "offset",
+			 dump_number_json(section.offset), "length",
+			 dump_number_json(section.length));
 }
 
 static json_t *finding_json(const struct drmfault_dump *dump, size_t i)
@@ -159,9 +168,10 @@ static json_t *finding_json(const struct drmfault_dump *dump, size_t i)
 
 	if (drmfault_dump_finding(dump, i, &finding))
 		return NULL;
-	section = finding.section == DRMFAULT_DUMP_HEADER ? json_null() : number(finding.section);
+	section = finding.section == DRMFAULT_DUMP_HEADER ? json_null()
+							  : dump_number_json(finding.section);
 	return json_pack("{s:s, s:o, s:o}", "what", drmfault_dump_damage_name(finding.damage),
-			 "section", section, "offset", number(finding.offset));
+			 "section", section, "offset", dump_number_json(finding.offset));
 }
 
 static json_t *host_json(const struct drmfault_dump *dump, size_t i)
@@ -223,19 +233,19 @@ json_t *dump_json_without_bindings(const struct drmfault_dump *dump, const char 
 			 "meta", all(dump, meta_json), "devices", all(dump, device_json),
 			 "contexts", all(dump, context_json), "records",
 			 records_json(snapshot, options), "total",
-			 number(drmfault_snapshot_count(snapshot)), "events",
-			 number(drmfault_snapshot_events(snapshot)), "lost",
-			 number(drmfault_snapshot_lost(snapshot)), "dumps_skipped",
-			 number(lost.dumps_skipped), "engines", engines_json(dump), "applications",
-			 all(dump, application_json), "host", all(dump, host_json), "sections",
-			 all(dump, section_json), "damage", all(dump, finding_json));
+			 dump_number_json(drmfault_snapshot_count(snapshot)), "events",
+			 dump_number_json(drmfault_snapshot_events(snapshot)), "lost",
+			 dump_number_json(drmfault_snapshot_lost(snapshot)), "dumps_skipped",
+			 dump_number_json(lost.dumps_skipped), "engines", engines_json(dump),
+			 "applications", all(dump, application_json), "host", all(dump, host_json),
+			 "sections", all(dump, section_json), "damage", all(dump, finding_json));
 }
 
 json_t *dump_json(const struct drmfault_dump *dump, const char *file, const struct options *options)
 {
 	json_t *json = dump_json_without_bindings(dump, file, options);
 
-	if (json && json_object_set_new(json, "bindings", all(dump, dump_binding_json))) {
+	if (json && json_object_set_new(json, "bindings", all(dump, binding_json))) {
 		json_decref(json);
 		return NULL;
 	}

@@ -25,11 +25,13 @@ void dump_print_clean(const char *text);
 /* NULL without memory. */
 json_t *dump_json(const struct drmfault_dump *dump, const char *file,
 		  const struct options *options);
-/* There may be a million of them: the rest, and one; NULL also where there is none. */
+/* There may be a million bindings: the rest, and one. */
 json_t *dump_json_without_bindings(const struct drmfault_dump *dump, const char *file,
 				   const struct options *options);
-json_t *dump_binding_json(const struct drmfault_dump *dump, size_t i);
+json_t *dump_binding_json(const struct drmfault_dump_binding *binding);
 /* A text that somebody chose, which need not be UTF-8, as JSON is. */
 json_t *dump_text_json(const char *text);
+json_t *dump_number_json(uint64_t number);
+json_t *dump_address_json(uint64_t address);
 
 #endif /* DRMFAULT_TOOL_DUMP_H */

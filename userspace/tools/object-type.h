@@ -6,7 +6,13 @@
 #include <inttypes.h>
 #include <stdint.h>
 
+#include "drmfault_verdict.h"
+
 #define OBJECT_TYPE_SIZE 32
+
+/* All of them, for verdicts. */
+extern const struct drmfault_object_type object_types[];
+extern const size_t object_type_count;
 
 /* "VkBuffer" for 9; NULL for what has no name here. */
 const char *object_type_name(uint32_t type);

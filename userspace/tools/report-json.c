@@ -70,23 +70,19 @@ json_t *report_json(const struct report *report)
 		!json ||
 		json_object_set_new(json, "report_version", json_integer(REPORT_VERSION)) ||
 		json_object_set_new(json, "generator", json_string("drmfault " DRMFAULT_VERSION)) ||
-		json_object_set_new(json, "summary", text);
+		json_object_set_new(json, "summary", text) ||
+		json_object_set_new(json, "verdicts", report_verdicts_json(report));
 	if (!failed)
 		return json;
 	json_decref(json);
 	return NULL;
 }
 
-json_t *report_binding_json(const struct drmfault_dump *dump, size_t i)
+json_t *report_binding_json(const struct drmfault_dump_binding *binding)
 {
-	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
-	const char *type;
-	json_t *json;
+	const char *type = object_type_name(binding->object_type);
+	json_t *json = dump_binding_json(binding);
 
-	if (drmfault_dump_binding(dump, i, &binding))
-		return NULL;
-	json = dump_binding_json(dump, i);
-	type = object_type_name(binding.object_type);
 	if (json)
 		json_object_set_new(json, "type", type ? json_string(type) : json_null());
 	return json;
@@ -95,11 +91,13 @@ json_t *report_binding_json(const struct drmfault_dump *dump, size_t i)
 /* There may be a million objects: they are not made all at once. */
 static void print_bindings(const struct drmfault_dump *dump)
 {
+	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
 	json_t *json;
 	size_t i;
 
 	fputs(",\"bindings\":[", stdout);
-	for (i = 0; (json = report_binding_json(dump, i)); i++) {
+	for (i = 0; !drmfault_dump_binding(dump, i, &binding); i++) {
+		json = report_binding_json(&binding);
 		if (i)
 			putchar(',');
 		json_dumpf(json, stdout, JSON_COMPACT);

@@ -17,6 +17,15 @@
 #define DIM   "\033[2m"
 #define PLAIN "\033[0m"
 
+/* Verdicts that text has, and what each may have been. */
+#define VERDICTS_MAX   10
+#define CANDIDATES_MAX 4
+
+struct verdicts {
+	size_t count;
+	bool colour;
+};
+
 /* One line of the time line. */
 struct moment {
 	uint64_t time_ns;
@@ -165,6 +174,44 @@ static void print_surroundings(const struct report *report, bool colour)
 	print_time_line(near, count, record, colour);
 }
 
+static void print_verdict(void *data, const struct report_verdict *judged)
+{
+	struct drmfault_verdict_candidate candidate = { .size = sizeof(candidate) };
+	struct verdicts *verdicts = data;
+	size_t i;
+
+	if (verdicts->count++ >= VERDICTS_MAX)
+		return;
+	for (i = 0; i < CANDIDATES_MAX; i++) {
+		if (drmfault_verdict_candidate(judged->verdict, i, &candidate))
+			break;
+		fputs(i ? "    or: " : "  ", stdout);
+		fputs(!i && verdicts->colour ? BOLD : "", stdout);
+		dump_print_clean(drmfault_verdict_text(judged->verdict, i));
+		printf("%s (%s confidence)\n", !i && verdicts->colour ? PLAIN : "",
+		       drmfault_confidence_name(candidate.confidence));
+	}
+}
+
+static int print_verdicts(const struct report *report, bool colour)
+{
+	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
+	struct verdicts verdicts = { .colour = colour };
+	int ret;
+
+	if (drmfault_dump_binding(report->dump, 0, &binding))
+		return EXIT_SUCCESS;
+	heading("Verdict", colour);
+	ret = report_judge(report, print_verdict, &verdicts);
+	if (ret)
+		return complain("judge the faults", ret);
+	if (!verdicts.count)
+		puts("  none: no record has an address");
+	if (verdicts.count > VERDICTS_MAX)
+		printf("  %zu more are in the JSON\n", verdicts.count - VERDICTS_MAX);
+	return EXIT_SUCCESS;
+}
+
 int report_print_text(const struct report *report)
 {
 	char *summary = report_summary(report->dump);
@@ -176,6 +223,8 @@ int report_print_text(const struct report *report)
 	dump_print_clean(summary);
 	puts(colour ? PLAIN : "");
 	free(summary);
+	if (print_verdicts(report, colour))
+		return EXIT_FAILURE;
 	print_surroundings(report, colour);
 	heading("Records", colour);
 	dump_print_records(report->dump, report->options);

@@ -3,7 +3,7 @@
 #ifndef DRMFAULT_REPORT_H
 #define DRMFAULT_REPORT_H
 
-#include "drmfault_dump.h"
+#include "drmfault_verdict.h"
 #include "tool.h"
 
 /* Of the members in the JSON, see Documentation/report.rst. */
@@ -25,10 +25,27 @@ int report_print_html(const struct report *report);
 
 /* All but the objects; NULL without memory. */
 json_t *report_json(const struct report *report);
-/* A binding and what its type is called; NULL: there are no more, or no memory. */
-json_t *report_binding_json(const struct drmfault_dump *dump, size_t i);
+/* A binding and what its type is called; NULL without memory. */
+json_t *report_binding_json(const struct drmfault_dump_binding *binding);
 /* One line on what happened, to be freed; NULL without memory. It is not clean. */
 char *report_summary(const struct drmfault_dump *dump);
+
+/* What was judged; lives as long as report_visit() runs. */
+struct report_verdict {
+	struct drmfault_verdict *verdict;
+	const struct drmfault_record *record;
+	/* Of the record among those that the filters let through. */
+	size_t index;
+	/* Not the address, but the instruction pointer. */
+	bool is_ip;
+};
+
+typedef void (*report_visit)(void *data, const struct report_verdict *judged);
+
+/* Each record that can be judged by the objects of the dump. 0, or a negative errno. */
+int report_judge(const struct report *report, report_visit visit, void *data);
+/* NULL without memory. */
+json_t *report_verdicts_json(const struct report *report);
 
 /* The first record of a fault with an address, else the first, else NULL. */
 const struct drmfault_record *report_main_record(const struct drmfault_dump *dump);

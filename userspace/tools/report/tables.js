@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Everything that is words: verdicts, records, objects, where the dump is from.
 
-const PAGE = 100;
+const PAGE = 100, OTHERS = 6;
 
 // Rows are { cells, chosen }. On a phone each cell says what it is.
 function table(caption, heads, rows) {
@@ -44,9 +44,6 @@ function describeList(box, pairs) {
 function showVerdicts() {
 	const list = data.verdicts;
 
-	byId('verdict-section').hidden = !list;
-	if (!list)
-		return;
 
 	if (list.length)
 		byId('verdict-list').replaceChildren(...list.slice(0, 8).map(verdictCard), ...moreVerdicts(list));
@@ -59,7 +56,8 @@ function moreVerdicts(list) {
 		return [];
 	const rest = make('details', null, make('summary', null, plural(list.length - 8, 'more verdict')));
 
-	rest.append(...list.slice(8).map(verdictCard));
+	// There may be thousands: they are made when somebody asks for them.
+	rest.addEventListener('toggle', () => rest.append(...list.slice(8).map(verdictCard)), { once: true });
 	return [rest];
 }
 
@@ -69,7 +67,7 @@ function noVerdict() {
 	if (!faults.length)
 		return 'No record has an address, so there is nothing to look up among the objects.';
 	if (objects.count)
-		return 'The records were left out of the verdicts by a filter.';
+		return 'No record that can be judged was left by the filter.';
 	return 'The file has no objects of the application, so what was at the address cannot be told. The layer VK_LAYER_DRMFAULT_device_fault writes them.';
 }
 
@@ -82,7 +80,7 @@ function verdictCard(verdict) {
 
 	if (others.length)
 		card.append(make('p', { class: 'muted' }, 'It may also be:'),
-			make('ol', null, ...others.map(item => make('li', null, isolated(item.text), ' ', tag(item.confidence)))));
+			make('ol', null, ...others.slice(0, OTHERS).map(item => make('li', null, isolated(item.text), ' ', tag(item.confidence)))));
 	if (verdict.forgotten)
 		card.append(make('p', { class: 'muted' }, plural(verdict.forgotten, 'object') + ' that had ended had been forgotten before: one of them may explain it better.'));
 	if (k >= 0)
