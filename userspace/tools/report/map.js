@@ -3,7 +3,7 @@
 // many objects there are: what is smaller than two pixels is drawn as one mark.
 
 const map = byId('map'), overview = byId('overview'), tip = byId('tip');
-const SMALL = 2, LANE = 26, MASS = 12, HEADING = 20, TICKS = 24, FAULTS = 28, LETTER = 6.6, TICK_SPACE = 150;
+const SMALL = 2, LANE = 26, MASS = 12, HEADING = 20, TICKS = 24, FAULTS = 28, FOOT = 22, LETTER = 6.6, TICK_SPACE = 150;
 const TITLES = { [LIVE]: 'bound at the time of the fault', [PAST]: 'gone before', [LATER]: 'bound later' };
 
 const view = { from: 0, to: axis.total, width: 0, height: 0 };
@@ -50,7 +50,7 @@ function layOut() {
 		lane.height = lane.mass ? MASS : LANE - 4;
 		y += lane.mass ? MASS + 4 : LANE;
 	}
-	return y + 8;
+	return y + FOOT;
 }
 
 function resize(canvas, height) {
@@ -84,11 +84,11 @@ function draw() {
 	context.direction = 'ltr';
 	context.textBaseline = 'middle';
 	context.font = '12px system-ui, sans-serif';
+	drawScale(context);
 	drawGaps(context);
 	drawFaultBand(context);
 	for (const lane of lanes)
 		drawLane(context, lane);
-	drawScale(context);
 	drawFaults(context);
 	drawHeadings(context);
 	drawOverview();
@@ -173,22 +173,30 @@ function drawFaults(context) {
 
 		context.fillStyle = colours.fault;
 		context.globalAlpha = k === chosen.fault ? 1 : .55;
-		rectangle(context, 'fillRect', left, TICKS + 4, Math.min(width, view.width + 8), 8);
+		rectangle(context, 'fillRect', left, TICKS + 2, Math.min(width, view.width + 8), 4);
 		context.beginPath();
-		context.moveTo(left, TICKS + 12);
-		context.lineTo(left - 5, TICKS + 20);
-		context.lineTo(left + 5, TICKS + 20);
+		context.moveTo(left + 1, TICKS + 20);
+		context.lineTo(left - 5, TICKS + 8);
+		context.lineTo(left + 7, TICKS + 8);
 		context.fill();
 		context.globalAlpha = 1;
 		n = Math.max(n + 1, countUpTo(faultLane.from.length, m => faultLane.from[m] >= faultLane.from[n] + step));
 	}
-	if (mainFault()) {
-		const x = pixel(positionOf(mainFault().first)), text = 'fault ' + hex(mainFault().first);
+	if (mainFault())
+		labelFault(context, pixel(positionOf(mainFault().first)), 'fault ' + hex(mainFault().first));
+}
 
-		context.fillStyle = colours.fault;
-		if (x > -4 && x < view.width)
-			drawText(context, text, Math.max(8, Math.min(x + 9, view.width - text.length * LETTER - 4)), TICKS + 20, 400);
-	}
+// Over the marks of other faults, and on the side where there is room.
+function labelFault(context, x, text) {
+	const width = context.measureText(text).width + 8;
+	const left = x + 10 + width < view.width ? x + 10 : x - 8 - width;
+
+	if (x < -4 || x > view.width)
+		return;
+	context.fillStyle = colours.card;
+	rectangle(context, 'fillRect', left, TICKS + 5, width, 17);
+	context.fillStyle = colours.fault;
+	drawText(context, text, left + 4, TICKS + 14, 400);
 }
 
 function drawHeadings(context) {
@@ -213,7 +221,8 @@ function drawScale(context) {
 		context.fillStyle = colours.grid;
 		rectangle(context, 'fillRect', pixel(place), TICKS - 5, 1, view.height);
 		context.fillStyle = colours.muted;
-		drawText(context, hex(address), pixel(place) + 3, TICKS / 2, view.width - pixel(place));
+		if (pixel(place) + 3 + hex(address).length * LETTER * 1.1 < view.width)
+			drawText(context, hex(address), pixel(place) + 3, TICKS / 2, view.width);
 		at = Math.max(place, at) + TICK_SPACE * perPixel;
 	}
 }
@@ -252,11 +261,11 @@ function drawGaps(context) {
 		const left = pixel(position[k + 1] - clusters[k].drawnGap);
 		context.fillStyle = colours.grid;
 		for (let x = Math.max(left, 0); x < Math.min(left + width, view.width); x += 6)
-			rectangle(context, 'fillRect', x, TICKS + FAULTS - 3, 3, 1.5);
+			rectangle(context, 'fillRect', x, view.height - FOOT + 4, 3, 1.5);
 		const from = Math.max(left, 0), room = Math.min(left + width, view.width) - from;
 		context.fillStyle = colours.muted;
 		if (room > 70 && clusters[k].gap > clusters[k].drawnGap)
-			drawText(context, 'gap of ' + bytes(clusters[k].gap), from + 4, TICKS + FAULTS + HEADING / 2, room - 6);
+			drawText(context, 'gap of ' + bytes(clusters[k].gap), from + 4, view.height - FOOT / 2 + 2, room - 6);
 	}
 }
 
@@ -315,14 +324,15 @@ function zoom(factor, at) {
 const pan = part => show(view.from + (view.to - view.from) * part, view.to + (view.to - view.from) * part);
 const showAll = () => show(0, axis.total);
 
-// The fault and the smallest of the objects that are next to it.
+// The fault and the smallest of the objects that are next to it, as seen from their size.
 function showFault() {
 	const fault = mainFault();
 
 	if (!fault)
 		return showAll();
 	let from = positionOf(fault.first), to = endOf(fault.last);
-	const near = nearest(fault, 4).sort((a, b) => objectSize(a) < objectSize(b) ? -1 : 1);
+	const all = nearest(fault, 4), close = all.filter(i => distanceTo(i, fault)[0] <= 4n * objectSize(i));
+	const near = (close.length ? close : all.slice(0, 1)).sort((a, b) => objectSize(a) < objectSize(b) ? -1 : 1);
 	if (near.length) {
 		from = Math.min(from, places.from[near[0]]);
 		to = Math.max(to, places.to[near[0]]);

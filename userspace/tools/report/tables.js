@@ -8,10 +8,13 @@ function table(caption, heads, rows) {
 	return make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
 		make('table', { class: 'rows' },
 			make('caption', { class: 'sr' }, caption),
-			make('thead', null, make('tr', null, ...heads.map(head => make('th', { scope: 'col' }, head)))),
+			make('thead', null, make('tr', null, ...heads.map(head => make('th', { scope: 'col', class: onPaper(head) }, head)))),
 			make('tbody', null, ...rows.map(row => make('tr', { class: row.chosen ? 'chosen' : null },
-				...row.cells.map((cell, n) => make('td', { 'data-label': heads[n], class: n ? null : 'plain' }, cell)))))));
+				...row.cells.map((cell, n) => make('td', { 'data-label': heads[n], class: n ? onPaper(heads[n]) : 'plain' }, cell)))))));
 }
+
+// There, nothing can be shown in the map.
+const onPaper = head => head === 'Map' ? 'no-print' : null;
 
 // As many rows as are asked for, and a button for more.
 function pagedTable(box, caption, heads, list, makeRow, most = PAGE) {

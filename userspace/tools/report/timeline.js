@@ -15,10 +15,10 @@ function svg(tag, attributes, ...children) {
 }
 
 function timeRange(fault, rows) {
-	const times = [-1e6, 1e6, ...rows.map(i => objects.bound[i] - fault.ns),
+	const times = [-1e6, 1e6, ...data.places.map(place => place.ns - fault.ns), ...rows.map(i => objects.bound[i] - fault.ns),
 		...rows.map(i => objects.unbound[i] - fault.ns).filter(Number.isFinite)];
 
-	return [Math.min(...times), Math.max(...times)];
+	return times.reduce(([first, last], time) => [Math.min(first, time), Math.max(last, time)], [0, 0]);
 }
 
 function makeScale(fault, rows, left, width) {
@@ -53,7 +53,7 @@ function drawTimeLine() {
 		return;
 	const rows = nearest(fault, ROWS).sort((a, b) => objects.bound[a] - objects.bound[b]);
 	const width = Math.max(280, box.clientWidth), narrow = width < 640;
-	const left = narrow ? 8 : 230, high = narrow ? ROW + 16 : ROW, height = 44 + rows.length * high;
+	const left = narrow ? 8 : 230, high = narrow ? ROW + 16 : ROW, top = 32 + ROW, height = top + 12 + rows.length * high;
 	const x = makeScale(fault, rows, left, width);
 	const picture = svg('svg', { viewBox: '0 0 ' + width + ' ' + height, height, role: 'img',
 		'aria-label': 'Time line of ' + plural(rows.length, 'object') + ' around the fault; the table below has the same.' });
@@ -61,9 +61,28 @@ function drawTimeLine() {
 	for (const tick of ticks(x, timeRange(fault, rows)))
 		picture.append(svg('line', { class: tick.ns ? 'grid' : 'fault', x1: tick.x, x2: tick.x, y1: 24, y2: height - 6 }),
 			svg('text', { class: tick.ns ? 'scale' : 'fault', x: tick.x, y: 16, 'text-anchor': anchor(tick.x, width) }, tickText(tick.ns)));
-	rows.forEach((i, row) => picture.append(...timeRow(i, fault, x, 32 + row * high, narrow, width)));
+	picture.append(...recordMarks(fault, x, narrow));
+	rows.forEach((i, row) => picture.append(...timeRow(i, fault, x, top + row * high, narrow, width)));
 	box.replaceChildren(picture);
 	byId('timeline-table').replaceChildren(timeTable(rows, fault));
+}
+
+// Records, those that are too near to each other as one.
+function recordMarks(fault, x, narrow) {
+	const marks = narrow ? [] : [svg('text', { x: 8, y: 46 }, 'records')];
+	const order = data.places.map((place, n) => ({ n, ns: place.ns - fault.ns })).sort((a, b) => a.ns - b.ns);
+	let last = -Infinity;
+
+	for (const { n, ns } of order) {
+		const at = x(ns);
+
+		if (at - last < 4)
+			continue;
+		last = at;
+		marks.push(svg('path', { class: data.records[n].type === 'fault' ? 'fault' : 'later', d: 'M' + (at - 5) + ' 36h10l-5 10z' },
+			svg('title', {}, recordHeadline(data.records[n]) + ', ' + relative(ns))));
+	}
+	return marks;
 }
 
 const anchor = (x, width) => x < 40 ? 'start' : x > width - 40 ? 'end' : 'middle';
