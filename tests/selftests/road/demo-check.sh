@@ -36,7 +36,7 @@ silent_gpu_fails() {
 	[ $rc = 1 ]
 }
 
-echo 1..22
+echo 1..25
 modprobe -r drm_fault_sim 2>/dev/null
 "$here/demo.sh" >"$screen" 2>"$screen.errors"
 rc=$?
@@ -56,6 +56,9 @@ point "names the enumerators" shows 6 "VK_DEVICE_FAULT_ADDRESS_TYPE_"
 point "shows the reports of the KHR" shows 4 "groupId "
 point "the last of which is the loss" shows 1 "flags DEVICE_LOST"
 point "decodes the header" shows 1 "VK_DEVICE_FAULT_VENDOR_BINARY_HEADER_VERSION_ONE_EXT"
+point "shows what was collected" shows 1 "What was collected of it"
+point "the same faults" shows 1 "3 records of 18 events."
+point "and the same bytes" shows 1 "bytes of records are those of the vendor binary."
 point "fits 100 columns" fits_columns
 point "fails where nothing is reported" silent_gpu_fails
 [ $failed = 0 ]

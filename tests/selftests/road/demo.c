@@ -4,6 +4,8 @@
  * kernel tells it of each, as it would tell any process, without a privilege;
  * and so does Vulkan, by both fault extensions. Every value that is shown is
  * compared with what was provoked.
+ *   demo [FILE]
+ * writes the vendor binary to FILE.
  */
 #include <pwd.h>
 #include <stdio.h>
@@ -136,7 +138,7 @@ static void make_mistakes(struct demo *demo, struct drmfault_stream *stream, str
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct demo_job jobs[MISTAKES] = { 0 };
 	struct drmfault_snapshot *snapshot;
@@ -159,7 +161,7 @@ int main(void)
 	ret = drmfault_snapshot_take(stream, &snapshot);
 	if (ret)
 		die("snapshot", drmfault_explain(ret));
-	ext_show_and_check(&demo, snapshot, jobs);
+	ext_show_and_check(&demo, snapshot, jobs, argc > 1 ? argv[1] : NULL);
 	drmfault_snapshot_free(snapshot);
 	drmfault_stream_free(stream);
 	demo_close(&demo);

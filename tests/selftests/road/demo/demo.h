@@ -118,8 +118,9 @@ VkDeviceFaultAddressTypeEXT type_of_ip(uint32_t ip_type);
 void check_address(const VkDeviceFaultAddressInfoEXT *info, VkDeviceFaultAddressTypeEXT type,
 		   uint64_t address, uint64_t precision);
 
+/* Writes the vendor binary to @path, NULL: nowhere. */
 void ext_show_and_check(struct demo *demo, const struct drmfault_snapshot *snapshot,
-			const struct demo_job *jobs);
+			const struct demo_job *jobs, const char *path);
 /* The reports that came with a mistake; those of all are shown at the end. */
 void khr_take(struct demo *demo, const struct demo_job *job);
 void khr_show(void);

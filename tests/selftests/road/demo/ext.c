@@ -236,8 +236,18 @@ static void check_again(struct demo *demo, const struct answer *answer)
 	forget(&again);
 }
 
+static void write_binary(const struct answer *answer, const char *path)
+{
+	FILE *file = fopen(path, "w");
+	size_t size = answer->counts.vendorBinarySize;
+
+	check_true(file && fwrite(answer->info.pVendorBinaryData, 1, size, file) == size &&
+			   !fclose(file),
+		   "the vendor binary cannot be written");
+}
+
 void ext_show_and_check(struct demo *demo, const struct drmfault_snapshot *snapshot,
-			const struct demo_job *jobs)
+			const struct demo_job *jobs, const char *path)
 {
 	struct answer answer;
 
@@ -255,5 +265,7 @@ void ext_show_and_check(struct demo *demo, const struct drmfault_snapshot *snaps
 		check_binary(&answer, snapshot);
 		check_again(demo, &answer);
 	}
+	if (path)
+		write_binary(&answer, path);
 	forget(&answer);
 }
