@@ -11,6 +11,8 @@
 #include <syslog.h>
 #include <unistd.h>
 #ifdef HAVE_SYSTEMD
+/* Where in this file an entry is made tells nobody anything. */
+#define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 #endif
 
