@@ -19,7 +19,7 @@ drmfault=$BUILD/tools/drmfault
 least() {
 	local name=$1 start least=0 took
 	shift
-	for _ in $(seq $RUNS); do
+	for _ in $(seq "$RUNS"); do
 		start=$(date +%s%N)
 		"$@" >/dev/null
 		took=$(($(date +%s%N) - start))
