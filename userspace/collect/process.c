@@ -20,33 +20,51 @@
 /* The field of /proc/PID/stat that tells when it was started; the first behind the name is 3. */
 #define STAT_START_TIME 22
 
-/* How the lines look by which drivers name the process. */
-static const char *const name_formats[] = {
-	"process_name: %63s TGID: %" SCNd64, /* amdgpu */
-	"process_name: %63s PID: %" SCNd64,  /* amdgpu before 6.11 */
-	"Process: %63s [%" SCNd64 "]",	     /* xe */
+/* The lines by which drivers name the process: what is before the name, and the number. */
+static const struct {
+	const char *before_name, *before_pid;
+} name_lines[] = {
+	{ "process_name: ", " TGID: " }, /* amdgpu */
+	{ "process_name: ", " PID: " },	 /* amdgpu before 6.11 */
+	{ "Process: ", " [" },		 /* xe */
 };
+
+/* A name may have spaces. Returns the number, 0 if the line is another one. */
+static long name_of_line(const char *line, size_t i, char name[NAME_MAX_LENGTH])
+{
+	size_t before = strlen(name_lines[i].before_name);
+	const char *end;
+
+	if (strncmp(line, name_lines[i].before_name, before))
+		return 0;
+	line += before;
+	end = strstr(line, name_lines[i].before_pid);
+	if (!end || end == line || end - line >= NAME_MAX_LENGTH)
+		return 0;
+	memcpy(name, line, (size_t)(end - line));
+	name[end - line] = '\0';
+	return strtol(end + strlen(name_lines[i].before_pid), NULL, 10);
+}
 
 void process_of_text(json_t *meta, const char *text, size_t size)
 {
 	char *copy = strndup(text, size < HEAD_MAX ? size : HEAD_MAX), *rest = copy, *line;
 	char name[NAME_MAX_LENGTH];
-	int64_t pid;
 	json_t *process;
+	long pid = 0;
 	size_t i;
 
 	while (copy && (line = strsep(&rest, "\n"))) {
-		for (i = 0; i < sizeof(name_formats) / sizeof(name_formats[0]); i++) {
-			if (sscanf(line, name_formats[i], name, &pid) != 2 || pid <= 0)
-				continue;
-			process = json_object();
-			json_object_set_new(process, "pid", json_integer(pid));
-			facts_set(process, "comm", name);
-			json_object_set_new(meta, "process", process);
-			goto done;
-		}
+		for (i = 0; i < sizeof(name_lines) / sizeof(name_lines[0]) && pid <= 0; i++)
+			pid = name_of_line(line, i, name);
+		if (pid <= 0)
+			continue;
+		process = json_object();
+		json_object_set_new(process, "pid", json_integer(pid));
+		facts_set(process, "comm", name);
+		json_object_set_new(meta, "process", process);
+		break;
 	}
-done:
 	free(copy);
 }
 
