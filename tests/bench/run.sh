@@ -9,6 +9,7 @@ TRACING=/sys/kernel/tracing
 RINGS=$DRMFAULT_BUILD/tests/bench_rings
 VULKAN=$DRMFAULT_BUILD/tests/bench_vulkan
 HOOKS=/drmfault/selftests/hooks/bench-hooks
+CLIENT=/drmfault/selftests/sim/client
 figures=$(mktemp)
 trap 'rm -f "$figures"' EXIT
 
@@ -77,6 +78,24 @@ stored() {
 	"$(dirname "$0")/store.sh" >>"$figures"
 }
 
+newest() { drmfault list --limit 1 --json 2>/dev/null | jq -r .id; }
+
+# From the fault until udev, systemd and the collector have its dump on the disk.
+collected() {
+	local before start tries=0
+	say "from a fault to a stored dump"
+	modprobe drm_fault_sim && udevadm settle
+	before=$(newest)
+	start=$(date +%s%N)
+	"$CLIENT" fault >/dev/null
+	until [ "$(newest)" != "$before" ]; do
+		[ $((tries += 1)) -lt 600 ] || { say "the dump is not stored within a minute"; exit 1; }
+		sleep 0.1
+	done
+	echo "fault-to-stored $(($(date +%s%N) - start))" >>"$figures"
+	echo "dump-life 300000000000" >>"$figures"
+}
+
 [ -d "$TRACING/events" ] || mount -t tracefs tracefs "$TRACING"
 report_path
 storm
@@ -85,6 +104,7 @@ vulkan
 modprobe -r drm_fault_bench
 hooks
 stored
+collected
 
 sed 's/^/info /' "$figures"
 ratio report-repeat/ftrace report-repeat ftrace 1
@@ -115,6 +135,8 @@ ratio decode-1000/unzstd decode-1000 unzstd-1000 5
 ratio decode-checked/unzstd decode-checked unzstd 6
 ratio decode-text/unzstd decode-text unzstd 12
 ratio decode-json/unzstd decode-json unzstd 50
+# How much passes of the five minutes in which the kernel keeps a dump.
+ratio fault-to-stored/life fault-to-stored dump-life 0.05
 if [ "$(value storm-exact)" = 1 ]; then
 	echo "bench storm-exact 1 =1 ok"
 else
