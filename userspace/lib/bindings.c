@@ -28,9 +28,14 @@ struct shard *bindings_shard(struct drmfault_bindings *bindings, uint32_t type, 
 int bindings_range(const struct drmfault_bindings *bindings, uint64_t address, uint64_t length,
 		   uint64_t *first, uint64_t *last)
 {
-	*first = drmfault_canonical(address, bindings->address_bits);
+	uint32_t bits = bindings->address_bits;
+
+	*first = drmfault_canonical(address, bits);
 	*last = *first + (length - 1);
-	if (!length || *last < *first || drmfault_canonical(*last, bindings->address_bits) != *last)
+	if (!length || *last < *first || drmfault_canonical(*last, bits) != *last)
+		return -EINVAL;
+	/* Addresses of the lower half and of the upper one have a hole between them. */
+	if (bits && bits < 64 && (*first ^ *last) >> 63)
 		return -EINVAL;
 	return 0;
 }
