@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+/* What is known of the faults of a device, all in one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "faults.h"
+
+#define GROW 16u
+/* Widest address that GPUs of one kind write extended, and others do not. */
+#define COMPARE_BITS 48
+
+void answer_clear(struct answer *answer)
+{
+	free(answer->addresses);
+	free(answer->vendors);
+	free(answer->binary);
+	memset(answer, 0, sizeof(*answer));
+}
+
+/* Room for one more in steps of GROW; false: no memory. */
+static bool grow(void **array, uint32_t count, size_t size)
+{
+	void *larger;
+
+	if (count % GROW)
+		return true;
+	larger = realloc(*array, (count + GROW) * size);
+	if (larger)
+		*array = larger;
+	return larger;
+}
+
+static bool is_none(const VkDeviceFaultAddressInfoEXT *info)
+{
+	return info->addressType == VK_DEVICE_FAULT_ADDRESS_TYPE_NONE_EXT;
+}
+
+static bool overlap(const VkDeviceFaultAddressInfoEXT *a, const VkDeviceFaultAddressInfoEXT *b)
+{
+	uint64_t a_first, a_last, b_first, b_last;
+
+	drmfault_range(drmfault_canonical(a->reportedAddress, COMPARE_BITS), a->addressPrecision,
+		       &a_first, &a_last);
+	drmfault_range(drmfault_canonical(b->reportedAddress, COMPARE_BITS), b->addressPrecision,
+		       &b_first, &b_last);
+	return a_first <= b_last && b_first <= a_last;
+}
+
+bool answer_add_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info)
+{
+	VkDeviceFaultAddressInfoEXT *known;
+	uint32_t i;
+
+	for (i = 0; i < answer->driver_address_count; i++) {
+		known = &answer->addresses[i];
+		if (!overlap(known, info) ||
+		    (known->addressType != info->addressType && !is_none(known)))
+			continue;
+		known->addressType = info->addressType;
+		return true;
+	}
+	if (!grow((void **)&answer->addresses, answer->address_count, sizeof(*info)))
+		return false;
+	answer->addresses[answer->address_count++] = *info;
+	return true;
+}
+
+bool answer_add_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info)
+{
+	if (!grow((void **)&answer->vendors, answer->vendor_count, sizeof(*info)))
+		return false;
+	answer->vendors[answer->vendor_count++] = *info;
+	return true;
+}
+
+/* Length of the character at @text, 0: it is none. */
+static size_t character(const unsigned char *text)
+{
+	static const struct {
+		unsigned char mask, mark;
+		uint32_t least;
+	} forms[] = { { 0x80, 0x00, 0 },
+		      { 0xe0, 0xc0, 0x80 },
+		      { 0xf0, 0xe0, 0x800 },
+		      { 0xf8, 0xf0, 0x10000 } };
+	uint32_t code;
+	size_t i, j;
+
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if ((text[0] & forms[i].mask) != forms[i].mark)
+			continue;
+		code = text[0] & (unsigned char)~forms[i].mask;
+		for (j = 1; j <= i; j++) {
+			if ((text[j] & 0xc0) != 0x80)
+				return 0;
+			code = code << 6 | (text[j] & 0x3f);
+		}
+		if (code < forms[i].least || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+			return 0;
+		return i + 1;
+	}
+	return 0;
+}
+
+void description_repair(char description[VK_MAX_DESCRIPTION_SIZE])
+{
+	const unsigned char *at = (const unsigned char *)description;
+	size_t length = 1;
+
+	if (memchr(description, 0, VK_MAX_DESCRIPTION_SIZE))
+		while (*at && (length = character(at)))
+			at += length;
+	else
+		length = 0;
+	if (!length)
+		description[0] = 0;
+}
+
+void description_add(char description[VK_MAX_DESCRIPTION_SIZE], const char *words)
+{
+	size_t used = strlen(description), length;
+
+	if (!*words)
+		return;
+	if (used && used + 2 < VK_MAX_DESCRIPTION_SIZE) {
+		memcpy(description + used, "; ", 2);
+		used += 2;
+	}
+	while (*words && (length = character((const unsigned char *)words)) &&
+	       used + length < VK_MAX_DESCRIPTION_SIZE) {
+		memcpy(description + used, words, length);
+		used += length;
+		words += length;
+	}
+	description[used] = 0;
+}
+
+static bool kernel_room(const VkDeviceFaultCountsEXT *counts, VkDeviceFaultInfoEXT *info)
+{
+	info->pAddressInfos = calloc(counts->addressInfoCount + 1, sizeof(*info->pAddressInfos));
+	info->pVendorInfos = calloc(counts->vendorInfoCount + 1, sizeof(*info->pVendorInfos));
+	info->pVendorBinaryData = calloc(1, counts->vendorBinarySize + 1);
+	return info->pAddressInfos && info->pVendorInfos && info->pVendorBinaryData;
+}
+
+void kernel_answer(struct faults *faults, struct answer *answer)
+{
+	struct drmfault_vk_device *kernel = faults->device->kernel;
+	VkDeviceFaultInfoEXT info = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT };
+	VkDeviceFaultCountsEXT counts = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT };
+	uint32_t i;
+
+	if (drmfault_vk_device_get_fault_info_ext(kernel, &counts, NULL) >= 0 &&
+	    kernel_room(&counts, &info) &&
+	    drmfault_vk_device_get_fault_info_ext(kernel, &counts, &info) >= 0) {
+		for (i = 0; i < counts.addressInfoCount; i++)
+			answer_add_address(answer, &info.pAddressInfos[i]);
+		for (i = 0; i < counts.vendorInfoCount; i++)
+			answer_add_vendor(answer, &info.pVendorInfos[i]);
+		description_add(answer->description, info.description);
+		if (!answer->binary && counts.vendorBinarySize) {
+			answer->binary = info.pVendorBinaryData;
+			answer->binary_size = counts.vendorBinarySize;
+			info.pVendorBinaryData = NULL;
+		}
+	}
+	free(info.pAddressInfos);
+	free(info.pVendorInfos);
+	free(info.pVendorBinaryData);
+}

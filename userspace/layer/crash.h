@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What is left of a device that is lost, or hangs: a file, and a text for a person. */
+#ifndef DRMFAULT_LAYER_CRASH_H
+#define DRMFAULT_LAYER_CRASH_H
+
+#include <stdio.h>
+
+#include "drmfault_verdict.h"
+#include "faults.h"
+
+enum crash_kind {
+	CRASH_LOST,
+	CRASH_HANG,
+};
+
+/* Writes both as the settings say. Without success the application is not disturbed. */
+void crash_report(struct device *device, enum crash_kind kind, const char *reason);
+
+/* ---- Of its parts ---- */
+
+struct crash {
+	struct device *device;
+	enum crash_kind kind;
+	const char *reason;
+	/* When it was seen, CLOCK_MONOTONIC. */
+	uint64_t time_ns;
+	/* The driver's words and addresses; NULL of a hang, of which it may not be asked. */
+	const struct answer *answer;
+	/* The kernel's records, or NULL, and the dump in which they came, or NULL. */
+	const struct drmfault_snapshot *snapshot;
+	struct drmfault_dump *dump;
+	/* The file, "" if there is none. */
+	char path[PATH_MAX];
+};
+
+typedef void (*crash_visit)(void *data, const struct drmfault_verdict *verdict);
+
+/* Each address of the kernel's records; if they have none, each of the driver's. */
+void crash_judge(const struct crash *crash, crash_visit visit, void *data);
+/* Lines NAME=VALUE of what has no place elsewhere in the file. */
+void crash_print_host(const struct crash *crash, FILE *to);
+void crash_print_summary(const struct crash *crash, FILE *to);
+/* Sets the path, or says on the standard error why there is none. */
+void crash_write(struct crash *crash);
+
+#endif /* DRMFAULT_LAYER_CRASH_H */

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/*
+ * VK_EXT_device_address_binding_report: what the driver itself tells. Messages come from
+ * any thread, before the call that makes an object has returned, and after its end.
+ */
+#include "chain.h"
+#include "instance.h"
+#include "object.h"
+
+/* In the headers since 1.3.230; some have only the flag's old name. */
+#define TYPE_BINDING ((VkDebugUtilsMessageTypeFlagBitsEXT)0x8)
+
+/* Of those that the layer sees being destroyed. */
+static bool is_followed(VkObjectType type)
+{
+	return type == VK_OBJECT_TYPE_DEVICE_MEMORY || type == VK_OBJECT_TYPE_BUFFER ||
+	       type == VK_OBJECT_TYPE_IMAGE || type == VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR;
+}
+
+static void hear(struct device *device, const VkDeviceAddressBindingCallbackDataEXT *data,
+		 const VkDebugUtilsObjectNameInfoEXT *name, uint32_t flags)
+{
+	struct object object = { 0 };
+
+	if (name) {
+		object.type = name->objectType;
+		object.handle = name->objectHandle;
+	}
+	if (data->bindingType == VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT) {
+		binding_end(device, &object, data->baseAddress, data->size);
+		return;
+	}
+	if (is_followed(object.type))
+		objects_report(device->objects, object.type, object.handle, data->baseAddress,
+			       data->size);
+	if (name && name->pObjectName && *name->pObjectName)
+		drmfault_bindings_name(device->bindings, (uint32_t)object.type, object.handle,
+				       name->pObjectName);
+	binding_begin(device, &object, data->baseAddress, data->size, data->flags | flags);
+}
+
+/* A message has no device in it: that of the call in which it comes, or the newest. */
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+	   const VkDebugUtilsMessengerCallbackDataEXT *message, void *user)
+{
+	const VkDeviceAddressBindingCallbackDataEXT *data = chain_find(
+		message->pNext, VK_STRUCTURE_TYPE_DEVICE_ADDRESS_BINDING_CALLBACK_DATA_EXT);
+	const VkDebugUtilsObjectNameInfoEXT *name = message->objectCount ? message->pObjects : NULL;
+	const struct scope *scope = scope_current();
+	struct instance *instance = user;
+	struct device *device;
+
+	(void)severity;
+	(void)types;
+	if (!data || layer_is_off())
+		return VK_FALSE;
+	if (scope && scope->device->instance == instance) {
+		if (scope->device->bindings)
+			hear(scope->device, data, name, scope->flags);
+		return VK_FALSE;
+	}
+	pthread_mutex_lock(&instance->lock);
+	device = instance->first_device;
+	if (device && device->bindings)
+		hear(device, data, name, 0);
+	pthread_mutex_unlock(&instance->lock);
+	return VK_FALSE;
+}
+
+void messenger_create(struct instance *instance)
+{
+	const VkDebugUtilsMessengerCreateInfoEXT info = {
+		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+		.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+		.messageType = TYPE_BINDING,
+		.pfnUserCallback = on_message,
+		.pUserData = instance,
+	};
+
+	if (instance->settings.bindings && instance->calls.vkCreateDebugUtilsMessengerEXT)
+		instance->calls.vkCreateDebugUtilsMessengerEXT(
+			instance->handle, &info, instance->allocator, &instance->messenger);
+}
+
+void messenger_destroy(struct instance *instance)
+{
+	if (instance->messenger)
+		instance->calls.vkDestroyDebugUtilsMessengerEXT(
+			instance->handle, instance->messenger, instance->allocator);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Objects with addresses: what the layer must know of them in order to tell the ranges
+ * that the driver does not.
+ */
+#ifndef DRMFAULT_LAYER_OBJECT_H
+#define DRMFAULT_LAYER_OBJECT_H
+
+#include "layer.h"
+
+/* The driver tells the bindings of this object itself. */
+#define OBJECT_REPORTED 0x1u
+/* Only its addresses are its own: memory comes and goes. */
+#define OBJECT_SPARSE 0x2u
+/* Its address can be asked for. */
+#define OBJECT_ADDRESSABLE 0x4u
+/* It lies in its memory as it does for the CPU. */
+#define OBJECT_LINEAR 0x8u
+/* Its planes have memory of their own. */
+#define OBJECT_DISJOINT 0x10u
+
+struct object {
+	uint64_t handle;
+	VkObjectType type;
+	uint32_t flags;
+	VkDeviceSize size;
+	/* 0: not known. */
+	VkDeviceAddress address;
+	/* Memory of a buffer or image, buffer of an acceleration structure. */
+	uint64_t parent;
+	VkDeviceSize offset;
+};
+
+struct objects *objects_new(void);
+void objects_free(struct objects *objects);
+/* A copy of it; false: it is not known. */
+bool objects_get(struct objects *objects, VkObjectType type, uint64_t handle,
+		 struct object *object);
+/* Anew or over what was there. Without memory for it nothing is known of the object. */
+void objects_set(struct objects *objects, const struct object *object);
+/* What the driver told: the flag and, from the first time on, the address. */
+void objects_report(struct objects *objects, VkObjectType type, uint64_t handle,
+		    VkDeviceAddress address, VkDeviceSize size);
+void objects_remove(struct objects *objects, VkObjectType type, uint64_t handle);
+
+#define HANDLE(object) ((uint64_t)(uintptr_t)(object))
+
+/* ---- What becomes a binding ---- */
+
+/* @object got or lost bytes from @address on. */
+void binding_begin(struct device *device, const struct object *object, VkDeviceAddress address,
+		   VkDeviceSize size, uint32_t flags);
+void binding_end(struct device *device, const struct object *object, VkDeviceAddress address,
+		 VkDeviceSize size);
+/* Its address became known: to be called with what objects_get() gave. */
+void object_locate(struct device *device, struct object *object, VkDeviceAddress address);
+/* A buffer or image got memory. */
+void resource_bind(struct device *device, VkObjectType type, uint64_t handle, uint64_t memory,
+		   VkDeviceSize offset);
+/* Asks for its address, or takes that of its memory. */
+void resource_locate(struct device *device, struct object *object);
+/* It is about to be destroyed. */
+void object_destroy(struct device *device, VkObjectType type, uint64_t handle);
+
+/* ---- Whose the driver's messages are ---- */
+
+/* The device in whose call this thread is; nests. */
+struct scope {
+	struct device *device;
+	/* DRMFAULT_BINDING_* of what is bound meanwhile. */
+	uint32_t flags;
+	struct scope *outer;
+};
+
+void scope_enter(struct scope *scope, struct device *device, uint32_t flags);
+void scope_leave(struct scope *scope);
+const struct scope *scope_current(void);
+
+#endif /* DRMFAULT_LAYER_OBJECT_H */

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""
+Two tables out of Vulkan's registry, the one that the headers were made from:
+
+lost	LOST(name, parameters, arguments, handle) of every command of a device, queue
+	or command buffer that can return VK_ERROR_DEVICE_LOST
+chain	CHAIN(type, structure) of every structure that may extend VkDeviceCreateInfo
+"""
+import sys
+import xml.etree.ElementTree as ET
+
+# Whose other work the layer does in the same call, in files of their own.
+OWN = {"vkCreateDevice", "vkQueueBindSparse", "vkWaitForFences", "vkWaitSemaphores", "vkWaitSemaphoresKHR",
+       "vkQueueWaitIdle", "vkDeviceWaitIdle"}
+DISPATCHABLE = {"VkDevice", "VkQueue", "VkCommandBuffer"}
+
+
+def absent(root):
+    """Names that <vulkan/vulkan_core.h> does not have: of other platforms, or disabled."""
+    names = set()
+    for extension in root.iter("extension"):
+        if extension.get("platform") or "vulkan" not in extension.get("supported", "").split(","):
+            names |= {e.get("name") for require in extension.iter("require") for e in require}
+    return names
+
+
+def declaration(parameter):
+    return " ".join("".join(parameter.itertext()).split())
+
+
+def lost(root, skipped):
+    commands = {c.find("proto/name").text: c for c in root.iter("command") if c.find("proto") is not None}
+    names = dict(commands)
+    for command in root.iter("command"):
+        if command.get("alias") in commands:
+            names[command.get("name")] = commands[command.get("alias")]
+    for name in sorted(names):
+        command = names[name]
+        if name in OWN | skipped or "VK_ERROR_DEVICE_LOST" not in command.get("errorcodes", "").split(","):
+            continue
+        parameters = [p for p in command.findall("param") if p.get("api", "vulkan") == "vulkan"]
+        if parameters[0].find("type").text not in DISPATCHABLE:
+            continue
+        arguments = [p.find("name").text for p in parameters]
+        yield (f"LOST({name}, ({', '.join(map(declaration, parameters))}), "
+               f"({', '.join(arguments)}), {arguments[0]})")
+
+
+def chain(root, skipped):
+    for structure in root.iter("type"):
+        name = structure.get("name")
+        extends = structure.get("structextends", "").split(",")
+        if name in skipped or structure.get("alias") or "VkDeviceCreateInfo" not in extends:
+            continue
+        member = structure.find("member[@values]")
+        if member is not None:
+            yield f"CHAIN({member.get('values')}, {name})"
+
+
+def main():
+    root = ET.parse(sys.argv[2]).getroot()
+    lines = {"lost": lost, "chain": chain}[sys.argv[1]](root, absent(root))
+    print("/* Made from the registry of Vulkan. */", *lines, sep="\n")
+
+
+if __name__ == "__main__":
+    main()
