@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+/* What applications are told, by drivers that do well and by those that do not. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "app.h"
+
+#define FAULT	 0x800000123440u
+#define EXTENDED (FAULT | UINT64_C(0xffff) << 48)
+#define MANY	 8
+
+/* Who reports the fault; the last ones do it badly. */
+static const char *const reporters[] = {
+	"ext",	       "khr",	     "ext khr",	       "ext garbage",
+	"khr garbage", "khr repeat", "ext khr repeat", "ext khr garbage repeat"
+};
+/* Who has nothing to say, or says it so that nobody can use it. */
+static const char *const silent[] = { "", "ext error", "khr error", "ext khr error",
+				      "ext incomplete" };
+
+#define COUNT(array) (sizeof(array) / sizeof(array[0]))
+
+struct ext_answer {
+	VkDeviceFaultCountsEXT counts;
+	VkDeviceFaultInfoEXT info;
+	VkDeviceFaultAddressInfoEXT addresses[MANY];
+	VkDeviceFaultVendorInfoEXT vendors[MANY];
+};
+
+static void ask_ext(struct app *app, struct ext_answer *answer)
+{
+	memset(answer, 0, sizeof(*answer));
+	answer->counts.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT;
+	answer->info.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT;
+	answer->info.pAddressInfos = answer->addresses;
+	answer->info.pVendorInfos = answer->vendors;
+	memset(answer->info.description, 'x', sizeof(answer->info.description));
+	assert_int_equal(app->ask_ext(app->device, &answer->counts, NULL), VK_SUCCESS);
+	assert_in_range(answer->counts.addressInfoCount, 0, MANY);
+	assert_in_range(answer->counts.vendorInfoCount, 0, MANY);
+	assert_int_equal(app->ask_ext(app->device, &answer->counts, &answer->info), VK_SUCCESS);
+	assert_non_null(memchr(answer->info.description, 0, sizeof(answer->info.description)));
+}
+
+static VkResult ask_khr(struct app *app, uint64_t timeout, uint32_t *count,
+			VkDeviceFaultInfoKHR reports[MANY])
+{
+	uint32_t i;
+
+	*count = MANY;
+	for (i = 0; i < MANY; i++) {
+		memset(&reports[i], 'x', sizeof(reports[i]));
+		reports[i].sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_KHR;
+		reports[i].pNext = NULL;
+	}
+	return app->ask_khr(app->device, timeout, count, reports);
+}
+
+static void test_healthy(void **state)
+{
+	static const char *const drivers[] = {
+		"",	     "ext",	  "khr",	   "ext khr", "ext khr garbage",
+		"ext error", "khr error", "ext incomplete"
+	};
+	VkDeviceFaultInfoKHR reports[MANY];
+	struct ext_answer answer;
+	struct app app;
+	uint32_t count;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(drivers); i++) {
+		app_start(&app, drivers[i]);
+		assert_int_equal(vkQueueWaitIdle(app.queue), VK_SUCCESS);
+		ask_ext(&app, &answer);
+		assert_int_equal(answer.counts.addressInfoCount, 0);
+		assert_int_equal(answer.counts.vendorInfoCount, 0);
+		assert_int_equal(answer.counts.vendorBinarySize, 0);
+		assert_int_equal(ask_khr(&app, 0, &count, reports), VK_TIMEOUT);
+		assert_int_equal(count, 0);
+		app_close(&app, NULL);
+	}
+}
+
+static void test_ext_of_a_fault(void **state)
+{
+	struct ext_answer answer, again;
+	struct app app;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(reporters); i++) {
+		app_start(&app, reporters[i]);
+		app_lose(&app, FAULT);
+		ask_ext(&app, &answer);
+		assert_int_equal(answer.counts.addressInfoCount, 1);
+		assert_int_equal(answer.addresses[0].addressType,
+				 VK_DEVICE_FAULT_ADDRESS_TYPE_WRITE_INVALID_EXT);
+		assert_int_equal(answer.addresses[0].reportedAddress, FAULT);
+		assert_int_equal(answer.addresses[0].addressPrecision, 0x40);
+		assert_string_not_equal(answer.info.description, "");
+		if (!strstr(reporters[i], "garbage"))
+			assert_ptr_equal(strstr(answer.info.description, "mock fault"),
+					 answer.info.description);
+		ask_ext(&app, &again);
+		assert_int_equal(again.counts.addressInfoCount, 1);
+		assert_memory_equal(again.addresses, answer.addresses, sizeof(again.addresses));
+		assert_string_equal(again.info.description, answer.info.description);
+		app_close(&app, NULL);
+	}
+}
+
+/* An address that the driver has extended stays as the driver has it. */
+static void test_extended(void **state)
+{
+	struct ext_answer answer;
+	struct app app;
+
+	(void)state;
+	app_start(&app, "ext extended");
+	app_lose(&app, EXTENDED);
+	ask_ext(&app, &answer);
+	assert_int_equal(answer.counts.addressInfoCount, 1);
+	assert_true(answer.addresses[0].reportedAddress == EXTENDED);
+	app_close(&app, NULL);
+}
+
+static void test_short_capacity(void **state)
+{
+	VkDeviceFaultCountsEXT counts = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT };
+	VkDeviceFaultInfoEXT info = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT };
+	struct app app;
+
+	(void)state;
+	app_start(&app, "ext");
+	app_lose(&app, FAULT);
+	assert_int_equal(app.ask_ext(app.device, &counts, &info), VK_INCOMPLETE);
+	assert_int_equal(counts.addressInfoCount, 0);
+	app_close(&app, NULL);
+}
+
+/* Each once, the loss at the end, and then no waiting. */
+static void test_khr_of_a_fault(void **state)
+{
+	VkDeviceFaultInfoKHR reports[MANY];
+	struct app app;
+	uint32_t count;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(reporters); i++) {
+		app_start(&app, reporters[i]);
+		app_lose(&app, FAULT);
+		assert_int_equal(ask_khr(&app, 0, &count, reports), VK_SUCCESS);
+		assert_int_equal(count, 2);
+		assert_int_equal(reports[0].flags, VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR);
+		assert_int_equal(reports[0].faultAddressInfo.reportedAddress, FAULT);
+		assert_int_equal(reports[0].instructionAddressInfo.addressType,
+				 VK_DEVICE_FAULT_ADDRESS_TYPE_NONE_EXT);
+		assert_non_null(memchr(reports[0].description, 0, VK_MAX_DESCRIPTION_SIZE));
+		assert_true(reports[1].flags & VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR);
+		assert_true(reports[1].groupId >= reports[0].groupId);
+		assert_int_equal(ask_khr(&app, UINT64_MAX, &count, reports), VK_TIMEOUT);
+		assert_int_equal(count, 0);
+		app_close(&app, NULL);
+	}
+}
+
+static void test_one_report_at_a_time(void **state)
+{
+	VkDeviceFaultInfoKHR report = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_KHR };
+	uint32_t count = 0;
+	struct app app;
+
+	(void)state;
+	app_start(&app, "khr repeat");
+	app_lose(&app, FAULT);
+	assert_int_equal(app.ask_khr(app.device, 0, &count, NULL), VK_SUCCESS);
+	assert_int_equal(count, 2);
+	count = 1;
+	assert_int_equal(app.ask_khr(app.device, 0, &count, &report), VK_INCOMPLETE);
+	assert_int_equal(count, 1);
+	assert_int_equal(report.flags, VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR);
+	assert_int_equal(app.ask_khr(app.device, 0, &count, &report), VK_SUCCESS);
+	assert_true(report.flags & VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR);
+	app_close(&app, NULL);
+}
+
+/* An error of the driver's query is not the application's: it learns that nothing is known. */
+static void test_silent(void **state)
+{
+	VkDeviceFaultInfoKHR reports[MANY];
+	struct ext_answer answer;
+	struct app app;
+	uint32_t count;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(silent); i++) {
+		app_start(&app, silent[i]);
+		app_lose(&app, FAULT);
+		ask_ext(&app, &answer);
+		assert_int_equal(answer.counts.addressInfoCount, 0);
+		assert_string_not_equal(answer.info.description, "");
+		assert_int_equal(ask_khr(&app, UINT64_MAX, &count, reports), VK_SUCCESS);
+		assert_int_equal(count, 1);
+		assert_true(reports[0].flags & VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR);
+		assert_int_equal(ask_khr(&app, UINT64_MAX, &count, reports), VK_TIMEOUT);
+		app_close(&app, NULL);
+	}
+}
+
+/* Without the feature there is no binary, and its pointer is not looked at. */
+static void test_debug_info(void **state)
+{
+	VkDeviceFaultDebugInfoKHR info = {
+		.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
+		.vendorBinarySize = 100,
+		.pVendorBinaryData = (void *)(uintptr_t)1,
+	};
+	struct app app;
+
+	(void)state;
+	app_start(&app, "khr");
+	app_lose(&app, FAULT);
+	assert_int_equal(app.ask_debug(app.device, &info), VK_SUCCESS);
+	assert_int_equal(info.vendorBinarySize, 0);
+	app_close(&app, NULL);
+}
+
+static int quiet(void **state)
+{
+	(void)state;
+	return setenv("DRMFAULT_LAYER_REPORT", "off", 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_healthy),	       cmocka_unit_test(test_ext_of_a_fault),
+		cmocka_unit_test(test_extended),       cmocka_unit_test(test_short_capacity),
+		cmocka_unit_test(test_khr_of_a_fault), cmocka_unit_test(test_one_report_at_a_time),
+		cmocka_unit_test(test_silent),	       cmocka_unit_test(test_debug_info),
+	};
+
+	return cmocka_run_group_tests_name("answer", tests, quiet, NULL);
+}

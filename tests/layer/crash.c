@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+/* The report of a lost device: the file, the summary, and the object that they name. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <ftw.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "app.h"
+#include "drmfault_bindings.h"
+
+#define SIZE	 0x1000u
+#define TEXT_MAX 65536
+#define THREADS	 8
+#define TURNS	 200
+
+/* How the driver tells of bindings, if at all. */
+static const char *const drivers[] = { "ext",
+				       "khr",
+				       "ext khr",
+				       "ext report",
+				       "ext report early",
+				       "ext report no-memory",
+				       "ext report no-buffers",
+				       "ext report extended",
+				       "khr repeat extended" };
+
+#define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))
+
+struct place {
+	char folder[64];
+	char reports[128];
+	char output[128];
+};
+
+static struct place place;
+
+static int place_make(void **state)
+{
+	(void)state;
+	strcpy(place.folder, "/tmp/drmfault-layer.XXXXXX");
+	if (!mkdtemp(place.folder))
+		return -1;
+	snprintf(place.reports, sizeof(place.reports), "%s/new/folder", place.folder);
+	snprintf(place.output, sizeof(place.output), "%s/summary", place.folder);
+	setenv("DRMFAULT_LAYER_REPORT_DIR", place.reports, 1);
+	setenv("DRMFAULT_LAYER_OUTPUT", place.output, 1);
+	return 0;
+}
+
+static int remove_it(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+static int place_remove(void **state)
+{
+	(void)state;
+	return nftw(place.folder, remove_it, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Number of reports, and the path of one. */
+static unsigned int find_reports(char path[PATH_MAX])
+{
+	const struct dirent *entry;
+	unsigned int count = 0;
+	DIR *dir = opendir(place.reports);
+
+	while (dir && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(path, PATH_MAX, "%s/%s", place.reports, entry->d_name);
+		count++;
+	}
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+static struct drmfault_dump *open_report(void)
+{
+	struct drmfault_dump *dump;
+	char path[PATH_MAX];
+	struct stat status;
+
+	assert_int_equal(find_reports(path), 1);
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0600);
+	assert_int_equal(drmfault_dump_open(path, &dump), 0);
+	assert_int_equal(drmfault_dump_finding_count(dump), 0);
+	return dump;
+}
+
+/* The first line of that name, behind its '='. */
+static const char *host_value(const struct drmfault_dump *dump, const char *name)
+{
+	size_t i, length = strlen(name);
+	const char *line;
+
+	for (i = 0; (line = drmfault_dump_host(dump, i)); i++)
+		if (!strncmp(line, name, length) && line[length] == '=')
+			return line + length + 1;
+	fail_msg("no line of %s", name);
+	return NULL;
+}
+
+static void read_summary(char text[TEXT_MAX])
+{
+	FILE *file = fopen(place.output, "r");
+	size_t size;
+
+	assert_non_null(file);
+	size = fread(text, 1, TEXT_MAX - 1, file);
+	text[size] = 0;
+	fclose(file);
+}
+
+static void expect(const struct drmfault_dump *dump, const char *verdict)
+{
+	static char text[TEXT_MAX];
+
+	if (!strstr(host_value(dump, "verdict"), verdict))
+		fail_msg("MOCK=\"%s\": \"%s\" is not in \"%s\"", getenv("MOCK"), verdict,
+			 host_value(dump, "verdict"));
+	assert_non_null(strstr(host_value(dump, "reason"), "vkQueueWaitIdle"));
+	read_summary(text);
+	assert_non_null(strstr(text, APP_NAME));
+	assert_non_null(strstr(text, verdict));
+	assert_non_null(strstr(text, place.reports));
+}
+
+/* An address in the middle of an object that is gone. */
+static void test_use_after_free(void **state)
+{
+	struct drmfault_dump *dump;
+	struct app_buffer other, gone;
+	struct app app;
+	size_t i;
+
+	for (i = 0; i < DRIVER_COUNT; i++) {
+		assert_int_equal(place_make(state), 0);
+		app_start(&app, drivers[i]);
+		other = app_buffer(&app, SIZE, "other");
+		gone = app_buffer(&app, SIZE, "particles");
+		app_buffer_free(&app, &gone);
+		app_lose(&app, gone.address + 0x100);
+		dump = open_report();
+		expect(dump, "VkBuffer \"particles\"");
+		expect(dump, "freed");
+		drmfault_dump_free(dump);
+		app_buffer_free(&app, &other);
+		app_close(&app, NULL);
+		assert_int_equal(place_remove(state), 0);
+	}
+}
+
+/* Right behind the end: objects are not next to each other in the mock. */
+static void test_out_of_bounds(void **state)
+{
+	struct drmfault_dump *dump;
+	struct app_buffer buffer;
+	struct app app;
+	size_t i;
+
+	for (i = 0; i < DRIVER_COUNT; i++) {
+		assert_int_equal(place_make(state), 0);
+		app_start(&app, drivers[i]);
+		buffer = app_buffer(&app, SIZE, "indices");
+		app_lose(&app, buffer.address + SIZE + 0x40);
+		dump = open_report();
+		expect(dump, "0x40");
+		expect(dump, "\"indices\"");
+		drmfault_dump_free(dump);
+		app_buffer_free(&app, &buffer);
+		app_close(&app, NULL);
+		assert_int_equal(place_remove(state), 0);
+	}
+}
+
+static void test_null(void **state)
+{
+	struct drmfault_dump *dump;
+	struct app app;
+
+	(void)state;
+	app_start(&app, "ext report");
+	app_lose(&app, 0x40);
+	dump = open_report();
+	expect(dump, "null");
+	drmfault_dump_free(dump);
+	app_close(&app, NULL);
+}
+
+/* All that another machine needs is in the file. */
+static void test_content(void **state)
+{
+	struct drmfault_dump_application application = { .size = sizeof(application) };
+	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
+	struct drmfault_dump_meta meta = { .size = sizeof(meta) };
+	struct drmfault_dump *dump;
+	struct app_buffer buffer;
+	bool found = false;
+	struct app app;
+	size_t i;
+
+	(void)state;
+	app_start(&app, "ext");
+	buffer = app_buffer(&app, SIZE, "vertices");
+	app_lose(&app, buffer.address + 0x100);
+	dump = open_report();
+	assert_int_equal(drmfault_dump_application(dump, 0, &application), 0);
+	assert_string_equal(application.application_name, APP_NAME);
+	assert_string_equal(application.device_name, "mock");
+	assert_int_equal(application.vendor_id, 0x1234);
+	assert_int_equal(drmfault_dump_meta(dump, 0, &meta), 0);
+	assert_true(meta.realtime_ns);
+	for (i = 0; !drmfault_dump_binding(dump, i, &binding); i++)
+		if (binding.object_type == VK_OBJECT_TYPE_BUFFER) {
+			found = true;
+			assert_int_equal(binding.address, buffer.address);
+			assert_int_equal(binding.length, SIZE);
+			assert_string_equal(binding.name, "vertices");
+			assert_int_equal(binding.unbound_ns, 0);
+		}
+	assert_true(found);
+	assert_string_equal(host_value(dump, "driver_description"), "mock fault");
+	assert_non_null(strstr(host_value(dump, "driver_address"), "WRITE_INVALID"));
+	drmfault_dump_free(dump);
+	app_buffer_free(&app, &buffer);
+	app_close(&app, NULL);
+}
+
+static void test_once(void **state)
+{
+	char path[PATH_MAX];
+	struct app app;
+
+	(void)state;
+	app_start(&app, "ext");
+	app_lose(&app, 0x40);
+	assert_int_equal(vkDeviceWaitIdle(app.device), VK_ERROR_DEVICE_LOST);
+	assert_int_equal(vkQueueWaitIdle(app.queue), VK_ERROR_DEVICE_LOST);
+	assert_int_equal(find_reports(path), 1);
+	app_close(&app, NULL);
+}
+
+static void test_none_of_a_healthy_run(void **state)
+{
+	struct app_buffer buffer;
+	char path[PATH_MAX];
+	struct app app;
+
+	(void)state;
+	app_start(&app, "ext report");
+	buffer = app_buffer(&app, SIZE, "fine");
+	app_buffer_free(&app, &buffer);
+	assert_int_equal(vkDeviceWaitIdle(app.device), VK_SUCCESS);
+	app_close(&app, NULL);
+	assert_int_equal(find_reports(path), 0);
+	assert_int_not_equal(access(place.output, F_OK), 0);
+}
+
+/* A folder that cannot be is said, and the application goes on. */
+static void test_folder_that_cannot_be(void **state)
+{
+	char path[PATH_MAX];
+	struct app app;
+
+	(void)state;
+	setenv("DRMFAULT_LAYER_REPORT_DIR", "/dev/null/folder", 1);
+	app_start(&app, "ext");
+	app_lose(&app, 0x40);
+	app_close(&app, NULL);
+	assert_int_equal(find_reports(path), 0);
+	assert_int_equal(access(place.output, F_OK), 0);
+}
+
+static void *create_and_destroy(void *data)
+{
+	struct app *app = data;
+	struct app_buffer buffer;
+	int i;
+
+	for (i = 0; i < TURNS; i++) {
+		buffer = app_buffer(app, SIZE, "of a thread");
+		app_buffer_free(app, &buffer);
+	}
+	return NULL;
+}
+
+static void test_threads(void **state)
+{
+	pthread_t threads[THREADS];
+	char path[PATH_MAX];
+	struct app app;
+	int i;
+
+	(void)state;
+	app_start(&app, "ext report");
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, create_and_destroy, &app), 0);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	app_lose(&app, 0x40);
+	assert_int_equal(find_reports(path), 1);
+	app_close(&app, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_use_after_free),
+		cmocka_unit_test(test_out_of_bounds),
+		cmocka_unit_test_setup_teardown(test_null, place_make, place_remove),
+		cmocka_unit_test_setup_teardown(test_content, place_make, place_remove),
+		cmocka_unit_test_setup_teardown(test_once, place_make, place_remove),
+		cmocka_unit_test_setup_teardown(test_none_of_a_healthy_run, place_make,
+						place_remove),
+		cmocka_unit_test_setup_teardown(test_folder_that_cannot_be, place_make,
+						place_remove),
+		cmocka_unit_test_setup_teardown(test_threads, place_make, place_remove),
+	};
+
+	return cmocka_run_group_tests_name("crash", tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/* The fault extensions, with what drivers do wrong. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mock.h"
+
+static VkDeviceFaultAddressInfoEXT fault(void)
+{
+	const char *text = getenv("MOCK_FAULT");
+
+	return (VkDeviceFaultAddressInfoEXT){
+		.addressType = VK_DEVICE_FAULT_ADDRESS_TYPE_WRITE_INVALID_EXT,
+		.reportedAddress = text ? strtoull(text, NULL, 16) : 0,
+		.addressPrecision = MOCK_PRECISION,
+	};
+}
+
+static void describe(char description[VK_MAX_DESCRIPTION_SIZE])
+{
+	if (mock_does("garbage"))
+		memset(description, 0xfe, VK_MAX_DESCRIPTION_SIZE);
+	else
+		strcpy(description, "mock fault");
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultInfoEXT(VkDevice device,
+								   VkDeviceFaultCountsEXT *counts,
+								   VkDeviceFaultInfoEXT *info)
+{
+	uint32_t total = mock_is_lost && getenv("MOCK_FAULT");
+
+	(void)device;
+	if (mock_does("error"))
+		return VK_ERROR_DEVICE_LOST;
+	counts->vendorInfoCount = 0;
+	counts->vendorBinarySize = 0;
+	if (!info) {
+		counts->addressInfoCount = mock_does("incomplete") ? 0 : total;
+		return mock_does("incomplete") ? VK_INCOMPLETE : VK_SUCCESS;
+	}
+	describe(info->description);
+	if (counts->addressInfoCount < total) {
+		counts->addressInfoCount = 0;
+		return VK_INCOMPLETE;
+	}
+	counts->addressInfoCount = total;
+	if (total)
+		info->pAddressInfos[0] = fault();
+	return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultReportsKHR(VkDevice device,
+								      uint64_t timeout,
+								      uint32_t *count,
+								      VkDeviceFaultInfoKHR *infos)
+{
+	static bool taken;
+
+	(void)device;
+	(void)timeout;
+	if (mock_does("error"))
+		return VK_ERROR_DEVICE_LOST;
+	if (!mock_is_lost || !getenv("MOCK_FAULT"))
+		taken = false;
+	if (!mock_is_lost || !getenv("MOCK_FAULT") || (taken && !mock_does("repeat"))) {
+		*count = 0;
+		return VK_TIMEOUT;
+	}
+	if (!infos || !*count) {
+		*count = 1;
+		return infos ? VK_INCOMPLETE : VK_SUCCESS;
+	}
+	/* What has no flag is left as it was. */
+	infos[0].flags = VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR;
+	infos[0].groupId = 0;
+	describe(infos[0].description);
+	infos[0].faultAddressInfo = fault();
+	taken = true;
+	*count = 1;
+	return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+mock_vkGetDeviceFaultDebugInfoKHR(VkDevice device, VkDeviceFaultDebugInfoKHR *info)
+{
+	(void)device;
+	info->vendorBinarySize = 0;
+	return VK_SUCCESS;
+}
+
+PFN_vkVoidFunction mock_fault_function(const char *name)
+{
+	static const struct mock_name ext[] = { MOCK_NAME(vkGetDeviceFaultInfoEXT) };
+	static const struct mock_name khr[] = { MOCK_NAME(vkGetDeviceFaultReportsKHR),
+						MOCK_NAME(vkGetDeviceFaultDebugInfoKHR) };
+	PFN_vkVoidFunction function = NULL;
+
+	if (mock_does("ext"))
+		function = MOCK_FIND(ext, name);
+	if (!function && mock_does("khr"))
+		function = MOCK_FIND(khr, name);
+	return function;
+}
+
+VkResult mock_check_features(const void *pNext)
+{
+	const VkBaseInStructure *at = pNext;
+
+	for (; at; at = at->pNext) {
+		if ((at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT &&
+		     !mock_does("ext")) ||
+		    (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR &&
+		     !mock_does("khr")) ||
+		    (at->sType ==
+			     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ADDRESS_BINDING_REPORT_FEATURES_EXT &&
+		     !mock_does("report")))
+			return VK_ERROR_FEATURE_NOT_PRESENT;
+	}
+	return VK_SUCCESS;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A mock of a Vulkan driver: it stands in for a driver and for nothing else, and does no
+ * work. How it behaves the environment says, looked at in each call:
+ *
+ *	MOCK		words, see mock_does()
+ *	MOCK_FAULT	the address of the fault that it reports once a device is lost
+ *
+ *	ext, khr	it has VK_EXT_device_fault, VK_KHR_device_fault
+ *	lose		waiting for a queue ends in VK_ERROR_DEVICE_LOST
+ *	garbage		descriptions without an end
+ *	repeat		the reports of the KHR come again and again, and none is DEVICE_LOST
+ *	incomplete	asked for counts, the EXT says VK_INCOMPLETE and no addresses
+ *	error		its query returns VK_ERROR_DEVICE_LOST
+ *	extended	addresses have the sign of bit 47 in the bits above
+ *	report		it has VK_EXT_device_address_binding_report, ...
+ *	no-memory, no-buffers	... and keeps quiet about these
+ *	early		... and tells of a binding while the device is made
+ */
+#ifndef DRMFAULT_TEST_LAYER_MOCK_H
+#define DRMFAULT_TEST_LAYER_MOCK_H
+
+#include <stdbool.h>
+
+#include <vulkan/vk_icd.h>
+
+#include "drmfault_vulkan_khr.h"
+
+#define MOCK_PRECISION 0x40u
+
+bool mock_does(const char *word);
+
+/* Functions of an instance or a device by their name; NULL: the mock has none such. */
+PFN_vkVoidFunction mock_device_function(const char *name);
+PFN_vkVoidFunction mock_fault_function(const char *name);
+
+/* Tells the messenger of a range, if there is one. */
+void mock_tell(VkObjectType type, uint64_t object, VkDeviceAddress address, VkDeviceSize size,
+	       VkDeviceAddressBindingTypeEXT what);
+
+/* Features of these structures alone are the mock's. VK_ERROR_FEATURE_NOT_PRESENT else. */
+VkResult mock_check_features(const void *pNext);
+
+extern bool mock_is_lost;
+
+struct mock_name {
+	const char *name;
+	PFN_vkVoidFunction function;
+};
+
+#define MOCK_NAME(function)                                    \
+	{                                                      \
+#function, (PFN_vkVoidFunction)mock_##function \
+	}
+#define MOCK_FIND(names, name_) mock_find(names, sizeof(names) / sizeof(names[0]), name_)
+
+PFN_vkVoidFunction mock_find(const struct mock_name *names, size_t count, const char *name);
+
+#endif /* DRMFAULT_TEST_LAYER_MOCK_H */
