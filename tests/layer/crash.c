@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <setjmp.h>
@@ -290,6 +291,50 @@ static void test_folder_that_cannot_be(void **state)
 	assert_int_equal(access(place.output, F_OK), 0);
 }
 
+/* A driver that hangs: the wait ends only when the summary is there. */
+static void test_watchdog(void **state)
+{
+	static char text[TEXT_MAX];
+	struct drmfault_dump *dump;
+	struct app app;
+
+	(void)state;
+	setenv("DRMFAULT_LAYER_WATCHDOG_MS", "20", 1);
+	app_start(&app, "ext");
+	unsetenv("DRMFAULT_LAYER_WATCHDOG_MS");
+	setenv("MOCK_UNTIL", place.output, 1);
+	assert_int_equal(vkQueueWaitIdle(app.queue), VK_SUCCESS);
+	unsetenv("MOCK_UNTIL");
+	dump = open_report();
+	assert_string_equal(host_value(dump, "reason"),
+			    "vkQueueWaitIdle has not returned for 20 ms");
+	drmfault_dump_free(dump);
+	read_summary(text);
+	assert_non_null(strstr(text, "seems to hang"));
+	app_close(&app, NULL);
+}
+
+/* A child has the objects of its parent, and says nothing of them. */
+static void test_child(void **state)
+{
+	char path[PATH_MAX];
+	struct app app;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	app_start(&app, "ext report");
+	pid = fork();
+	if (!pid) {
+		setenv("MOCK", "ext report lose", 1);
+		_exit(vkQueueWaitIdle(app.queue) != VK_ERROR_DEVICE_LOST);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(find_reports(path), 0);
+	app_close(&app, NULL);
+}
+
 static void *create_and_destroy(void *data)
 {
 	struct app *app = data;
@@ -333,6 +378,8 @@ int main(void)
 						place_remove),
 		cmocka_unit_test_setup_teardown(test_folder_that_cannot_be, place_make,
 						place_remove),
+		cmocka_unit_test_setup_teardown(test_watchdog, place_make, place_remove),
+		cmocka_unit_test_setup_teardown(test_child, place_make, place_remove),
 		cmocka_unit_test_setup_teardown(test_threads, place_make, place_remove),
 	};
 

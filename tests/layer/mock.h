@@ -5,6 +5,7 @@
  *
  *	MOCK		words, see mock_does()
  *	MOCK_FAULT	the address of the fault that it reports once a device is lost
+ *	MOCK_UNTIL	a file: while it is not there, waiting for a queue does not end
  *
  *	ext, khr	it has VK_EXT_device_fault, VK_KHR_device_fault
  *	lose		waiting for a queue ends in VK_ERROR_DEVICE_LOST
