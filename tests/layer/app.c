@@ -36,7 +36,7 @@ void app_open(struct app *app, const char *words, const VkAllocationCallbacks *a
 	const VkInstanceCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
 		.pApplicationInfo = &application,
-		.enabledLayerCount = validation ? 2 : 1,
+		.enabledLayerCount = getenv("APP_LAYERS") ? 0 : (validation ? 2 : 1),
 		.ppEnabledLayerNames = layers + !(validation && !strcmp(validation, "above")),
 		.enabledExtensionCount = !getenv("APP_PLAIN"),
 		.ppEnabledExtensionNames = names,

@@ -27,6 +27,7 @@ struct app_buffer {
  * An instance with the layer; @mock: words of mock.h. The environment may ask for more:
  *
  *	APP_VALIDATION	"above" or "below": with the validation layer, and where
+ *	APP_LAYERS	anything: without layers
  *	APP_PLAIN	without VK_EXT_debug_utils
  */
 void app_open(struct app *app, const char *mock, const VkAllocationCallbacks *allocator);

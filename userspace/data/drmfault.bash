@@ -11,6 +11,7 @@ _drmfault_stored() {
 _drmfault_argument() {
 	case $1 in
 	decode) _filedir ;;
+	run) mapfile -t COMPREPLY < <(compgen -c -- "$cur") ;;
 	report)
 		_filedir
 		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "latest $(_drmfault_stored 3)" -- "$cur")
@@ -34,7 +35,7 @@ _drmfault_value() {
 	-b | --boot) words=0 ;;
 	-S | --since | -U | --until) words="today yesterday -1h" ;;
 	-F | --format) [ "$2" = list ] && words=prometheus || words="raw apport abrt" ;;
-	-f | --filter | -n | --count | -t | --timeout | -c | --comm | -N | --limit) ;;
+	-f | --filter | -n | --count | -t | --timeout | -c | --comm | -N | --limit | -w | --watchdog) ;;
 	*) return 1 ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

@@ -16,7 +16,7 @@
 
 static const struct command *const commands[] = {
 	&command_decode, &command_devices, &command_doctor, &command_export, &command_list,
-	&command_report, &command_rm,	   &command_show,   &command_watch,
+	&command_report, &command_rm,	   &command_run,    &command_show,   &command_watch,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -45,6 +45,7 @@ static const struct argp_option option_table[] = {
 	{ "log", 'L', NULL, 0, "Print the kernel log as well", 0 },
 	{ "all", 'A', NULL, 0, "Remove every dump; needs --yes", 0 },
 	{ "yes", 'y', NULL, 0, "Do it without being asked", 0 },
+	{ "watchdog", 'w', "MS", 0, "Report a wait for the GPU that takes longer, once", 0 },
 	{ "store", 'D', "FOLDER", 0, "Where the dumps are, instead of " STORE_FOLDER, 0 },
 	{ 0 },
 };
@@ -199,6 +200,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'n':
 		options->count = parse_number(state, "N", arg, UINT64_MAX);
 		return 0;
+	case 'w':
+		options->watchdog_ms = (uint32_t)parse_number(state, "MS", arg, INT32_MAX);
+		return 0;
 	case 't':
 		options->timeout_ns = parse_seconds(state, arg);
 		return 0;
@@ -243,7 +247,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 	}
 	snprintf(name, sizeof(name), "drmfault %s", command->name);
 	argv[0] = name;
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&argp, argc, argv, command->flags, NULL, &options);
 	return command->run(&options);
 }
 

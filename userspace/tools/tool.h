@@ -41,6 +41,8 @@ struct options {
 	bool log;
 	bool every;
 	bool yes;
+	/* Of the layer, milliseconds; 0: none. */
+	uint32_t watchdog_ms;
 	/* What follows the options. */
 	char **args;
 	int arg_count;
@@ -56,6 +58,8 @@ struct command {
 	const char *missing;
 	/* How many may follow. */
 	int most;
+	/* Of argp_parse(). */
+	unsigned int flags;
 	/* What --format says in --help. */
 	const char *formats;
 	int (*run)(const struct options *options);
@@ -74,6 +78,7 @@ extern const struct command command_export;
 extern const struct command command_list;
 extern const struct command command_report;
 extern const struct command command_rm;
+extern const struct command command_run;
 extern const struct command command_show;
 extern const struct command command_watch;
 
