@@ -305,13 +305,14 @@ static void test_watchdog(void **state)
 	setenv("MOCK_UNTIL", place.output, 1);
 	assert_int_equal(vkQueueWaitIdle(app.queue), VK_SUCCESS);
 	unsetenv("MOCK_UNTIL");
+	/* Waits for the one who writes. */
+	app_close(&app, NULL);
 	dump = open_report();
 	assert_string_equal(host_value(dump, "reason"),
 			    "vkQueueWaitIdle has not returned for 20 ms");
 	drmfault_dump_free(dump);
 	read_summary(text);
 	assert_non_null(strstr(text, "seems to hang"));
-	app_close(&app, NULL);
 }
 
 /* A child has the objects of its parent, and says nothing of them. */
