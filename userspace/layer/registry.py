@@ -6,7 +6,11 @@ Two tables out of Vulkan's registry, the one that the headers were made from:
 lost	LOST(name, parameters, arguments, handle) of every command of a device, queue
 	or command buffer that can return VK_ERROR_DEVICE_LOST
 chain	CHAIN(type, structure) of every structure that may extend VkDeviceCreateInfo
+
+Arguments: the table, the registry, the header. The registry has more than the header:
+other platforms, Vulkan SC, what is provisional.
 """
+import re
 import sys
 import xml.etree.ElementTree as ET
 
@@ -16,20 +20,18 @@ OWN = {"vkCreateDevice", "vkQueueBindSparse", "vkWaitForFences", "vkWaitSemaphor
 DISPATCHABLE = {"VkDevice", "VkQueue", "VkCommandBuffer"}
 
 
-def absent(root):
-    """Names that <vulkan/vulkan_core.h> does not have: of other platforms, or disabled."""
-    names = set()
-    for extension in root.iter("extension"):
-        if extension.get("platform") or "vulkan" not in extension.get("supported", "").split(","):
-            names |= {e.get("name") for require in extension.iter("require") for e in require}
-    return names
+def words_of(header):
+    """What the header declares, as it is without its provisional parts."""
+    with open(header, encoding="utf-8") as file:
+        text = re.sub(r"#ifdef VK_ENABLE_BETA_EXTENSIONS\n.*?#endif", "", file.read(), flags=re.S)
+    return set(re.findall(r"\w+", text))
 
 
 def declaration(parameter):
     return " ".join("".join(parameter.itertext()).split())
 
 
-def lost(root, skipped):
+def lost(root, known):
     commands = {c.find("proto/name").text: c for c in root.iter("command") if c.find("proto") is not None}
     names = dict(commands)
     for command in root.iter("command"):
@@ -37,7 +39,7 @@ def lost(root, skipped):
             names[command.get("name")] = commands[command.get("alias")]
     for name in sorted(names):
         command = names[name]
-        if name in OWN | skipped or "VK_ERROR_DEVICE_LOST" not in command.get("errorcodes", "").split(","):
+        if name in OWN or name not in known or "VK_ERROR_DEVICE_LOST" not in command.get("errorcodes", "").split(","):
             continue
         parameters = [p for p in command.findall("param") if p.get("api", "vulkan") == "vulkan"]
         if parameters[0].find("type").text not in DISPATCHABLE:
@@ -47,20 +49,20 @@ def lost(root, skipped):
                f"({', '.join(arguments)}), {arguments[0]})")
 
 
-def chain(root, skipped):
+def chain(root, known):
     for structure in root.iter("type"):
         name = structure.get("name")
         extends = structure.get("structextends", "").split(",")
-        if name in skipped or structure.get("alias") or "VkDeviceCreateInfo" not in extends:
+        if name not in known or structure.get("alias") or "VkDeviceCreateInfo" not in extends:
             continue
         member = structure.find("member[@values]")
-        if member is not None:
+        if member is not None and member.get("values") in known:
             yield f"CHAIN({member.get('values')}, {name})"
 
 
 def main():
     root = ET.parse(sys.argv[2]).getroot()
-    lines = {"lost": lost, "chain": chain}[sys.argv[1]](root, absent(root))
+    lines = {"lost": lost, "chain": chain}[sys.argv[1]](root, words_of(sys.argv[3]))
     print("/* Made from the registry of Vulkan. */", *lines, sep="\n")
 
 
