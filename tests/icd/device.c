@@ -18,6 +18,13 @@ static const struct icd_extension_entry extensions[] = {
 	  { VK_NVX_BINARY_IMPORT_EXTENSION_NAME, VK_NVX_BINARY_IMPORT_SPEC_VERSION } },
 };
 
+uint32_t icd_device_extensions(struct icd_physical_device *gpu)
+{
+	return icd_extensions_without(extensions, ARRAY_SIZE(extensions),
+				      icd_fault_offered(gpu) | ICD_BINDING_REPORT |
+					      ICD_BUFFER_ADDRESS | ICD_BINARY_IMPORT);
+}
+
 VkResult icd_EnumerateDeviceExtensionProperties(VkPhysicalDevice gpu, const char *pLayerName,
 						uint32_t *pPropertyCount,
 						VkExtensionProperties *pProperties)

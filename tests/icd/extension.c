@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Lists of extensions, of the instance and of devices: telling and enabling them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "icd.h"
@@ -40,4 +41,16 @@ VkResult icd_extensions_enable(const struct icd_extension_entry *entries, size_t
 		*enabled |= entries[j].bit;
 	}
 	return VK_SUCCESS;
+}
+
+uint32_t icd_extensions_without(const struct icd_extension_entry *entries, size_t entry_count,
+				uint32_t offered)
+{
+	const char *without = getenv("ICD_WITHOUT");
+	size_t i;
+
+	for (i = 0; without && i < entry_count; i++)
+		if (strstr(without, entries[i].properties.extensionName))
+			offered &= ~(uint32_t)entries[i].bit;
+	return offered;
 }

@@ -6,34 +6,36 @@
 
 /* All of these are a header, then booleans, and then there may be padding. */
 #define FIRST_BOOLEAN sizeof(VkBaseOutStructure)
-#define STRUCTURE(type, structure, last)                             \
-	{                                                            \
-		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type,            \
-			offsetof(structure, last) + sizeof(VkBool32) \
+#define STRUCTURE(extension, type, structure, last)                        \
+	{                                                                  \
+		ICD_##extension, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, \
+			offsetof(structure, last) + sizeof(VkBool32)       \
 	}
 
 static const struct {
+	enum icd_extension extension;
 	VkStructureType type;
 	size_t end;
 } structures[] = {
-	STRUCTURE(16BIT_STORAGE_FEATURES, VkPhysicalDevice16BitStorageFeatures,
+	STRUCTURE(CORE, 16BIT_STORAGE_FEATURES, VkPhysicalDevice16BitStorageFeatures,
 		  storageInputOutput16),
-	STRUCTURE(MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures,
+	STRUCTURE(CORE, MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures,
 		  multiviewTessellationShader),
-	STRUCTURE(VARIABLE_POINTERS_FEATURES, VkPhysicalDeviceVariablePointersFeatures,
+	STRUCTURE(CORE, VARIABLE_POINTERS_FEATURES, VkPhysicalDeviceVariablePointersFeatures,
 		  variablePointers),
-	STRUCTURE(PROTECTED_MEMORY_FEATURES, VkPhysicalDeviceProtectedMemoryFeatures,
+	STRUCTURE(CORE, PROTECTED_MEMORY_FEATURES, VkPhysicalDeviceProtectedMemoryFeatures,
 		  protectedMemory),
-	STRUCTURE(SAMPLER_YCBCR_CONVERSION_FEATURES, VkPhysicalDeviceSamplerYcbcrConversionFeatures,
-		  samplerYcbcrConversion),
-	STRUCTURE(SHADER_DRAW_PARAMETERS_FEATURES, VkPhysicalDeviceShaderDrawParametersFeatures,
-		  shaderDrawParameters),
-	STRUCTURE(BUFFER_DEVICE_ADDRESS_FEATURES, VkPhysicalDeviceBufferDeviceAddressFeatures,
-		  bufferDeviceAddressMultiDevice),
-	STRUCTURE(ADDRESS_BINDING_REPORT_FEATURES_EXT,
+	STRUCTURE(CORE, SAMPLER_YCBCR_CONVERSION_FEATURES,
+		  VkPhysicalDeviceSamplerYcbcrConversionFeatures, samplerYcbcrConversion),
+	STRUCTURE(CORE, SHADER_DRAW_PARAMETERS_FEATURES,
+		  VkPhysicalDeviceShaderDrawParametersFeatures, shaderDrawParameters),
+	STRUCTURE(BUFFER_ADDRESS, BUFFER_DEVICE_ADDRESS_FEATURES,
+		  VkPhysicalDeviceBufferDeviceAddressFeatures, bufferDeviceAddressMultiDevice),
+	STRUCTURE(BINDING_REPORT, ADDRESS_BINDING_REPORT_FEATURES_EXT,
 		  VkPhysicalDeviceAddressBindingReportFeaturesEXT, reportAddressBinding),
-	STRUCTURE(FAULT_FEATURES_EXT, VkPhysicalDeviceFaultFeaturesEXT, deviceFaultVendorBinary),
-	STRUCTURE(FAULT_FEATURES_KHR, VkPhysicalDeviceFaultFeaturesKHR,
+	STRUCTURE(FAULT_EXT, FAULT_FEATURES_EXT, VkPhysicalDeviceFaultFeaturesEXT,
+		  deviceFaultVendorBinary),
+	STRUCTURE(FAULT_KHR, FAULT_FEATURES_KHR, VkPhysicalDeviceFaultFeaturesKHR,
 		  deviceFaultDeviceLostOnMasked),
 };
 
@@ -48,6 +50,17 @@ static size_t end_of(VkStructureType type)
 	return 0;
 }
 
+static bool has_features(const struct icd_physical_device *gpu, VkStructureType type)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(structures); i++)
+		if (structures[i].type == type)
+			return !structures[i].extension ||
+			       gpu->extensions & structures[i].extension;
+	return false;
+}
+
 static void fill(struct icd_physical_device *gpu, VkBaseOutStructure *out)
 {
 	size_t end = end_of(out->sType);
@@ -55,6 +68,8 @@ static void fill(struct icd_physical_device *gpu, VkBaseOutStructure *out)
 	if (!end)
 		return;
 	memset((char *)out + FIRST_BOOLEAN, 0, end - FIRST_BOOLEAN);
+	if (!has_features(gpu, out->sType))
+		return;
 	/* Some of these are no enumerators in older headers. */
 	switch ((uint32_t)out->sType) {
 	case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:

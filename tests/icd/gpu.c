@@ -43,8 +43,7 @@ static bool open_gpu(struct icd_instance *instance, const char *node,
 	gpu->instance = instance;
 	gpu->fd = fd;
 	snprintf(gpu->node, sizeof(gpu->node), "%s", node);
-	gpu->extensions = icd_fault_offered(gpu) | ICD_BINDING_REPORT | ICD_BUFFER_ADDRESS |
-			  ICD_BINARY_IMPORT;
+	gpu->extensions = icd_device_extensions(gpu);
 	return true;
 }
 

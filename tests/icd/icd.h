@@ -80,6 +80,9 @@ VkResult icd_extensions_list(const struct icd_extension_entry *entries, size_t e
 VkResult icd_extensions_enable(const struct icd_extension_entry *entries, size_t entry_count,
 			       uint32_t offered, uint32_t count, const char *const *names,
 			       uint32_t *enabled);
+/* Less those that the environment names in ICD_WITHOUT, so that tests have less of a driver. */
+uint32_t icd_extensions_without(const struct icd_extension_entry *entries, size_t entry_count,
+				uint32_t offered);
 PFN_vkVoidFunction icd_command_of_instance(uint32_t enabled, bool instance, const char *name);
 PFN_vkVoidFunction icd_command_of_device(uint32_t enabled, const char *name);
 PFN_vkVoidFunction icd_command_of_physical_device(const char *name);
@@ -111,6 +114,8 @@ struct icd_instance {
 	struct icd_physical_device gpus[ICD_MAX_GPUS];
 };
 
+/* Those of all that this kernel and the environment allow. */
+uint32_t icd_device_extensions(struct icd_physical_device *gpu);
 uint32_t icd_find_gpus(struct icd_instance *instance);
 void icd_close_gpus(struct icd_instance *instance);
 void icd_pipeline_cache_uuid(uint8_t uuid[VK_UUID_SIZE]);

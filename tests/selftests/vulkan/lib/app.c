@@ -183,14 +183,13 @@ static void load_commands(struct app *app, unsigned int with)
 #undef LOAD
 }
 
-void app_open(struct app *app, unsigned int with)
+void app_device_open(struct app *app, unsigned int with)
 {
 	VkCommandPoolCreateInfo pool = {
 		.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
 		.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
 	};
 
-	app_instance_open(app);
 	assert_int_equal(app_try_device(app, with), VK_SUCCESS);
 	load_commands(app, with);
 	for (pool.queueFamilyIndex = 0; pool.queueFamilyIndex < APP_QUEUES;
@@ -203,7 +202,7 @@ void app_open(struct app *app, unsigned int with)
 	}
 }
 
-void app_close(struct app *app)
+void app_device_close(struct app *app)
 {
 	uint32_t i;
 
@@ -211,5 +210,16 @@ void app_close(struct app *app)
 	for (i = 0; i < APP_QUEUES; i++)
 		vkDestroyCommandPool(app->device, app->pools[i], NULL);
 	vkDestroyDevice(app->device, NULL);
+}
+
+void app_open(struct app *app, unsigned int with)
+{
+	app_instance_open(app);
+	app_device_open(app, with);
+}
+
+void app_close(struct app *app)
+{
+	app_device_close(app);
 	app_instance_close(app);
 }

@@ -94,6 +94,9 @@ bool app_is_validated(void);
 void app_instance_open(struct app *app);
 void app_instance_close(struct app *app);
 VkResult app_try_device(struct app *app, unsigned int with);
+/* A device with queues; of a copy of an app, another one of the same instance. */
+void app_device_open(struct app *app, unsigned int with);
+void app_device_close(struct app *app);
 /* All of it. */
 void app_open(struct app *app, unsigned int with);
 void app_close(struct app *app);

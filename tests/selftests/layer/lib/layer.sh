@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+# For scripts that run Vulkan programs on the software GPU with the layer on: its
+# manifest, a folder for its reports, and TAP. Points are counted in `n` and `failed`.
+# shellcheck source=tests/selftests/vulkan/lib/vulkan.sh
+. "$(dirname "$0")/../vulkan/lib/vulkan.sh"
+
+export VK_LAYER_PATH=$programs
+export VK_INSTANCE_LAYERS=VK_LAYER_DRMFAULT_device_fault
+unset DRMFAULT_LAYER_OUTPUT XDG_STATE_HOME
+n=0 failed=0
+
+# What the driver leaves out in ICD_WITHOUT, so that the layer has to give it.
+faults="VK_EXT_device_fault VK_KHR_device_fault"
+bindings=VK_EXT_device_address_binding_report
+
+# folder NAME [USER]: an empty one, as $folder, in which the layer of that user writes.
+folder() {
+	folder=$PWD/$1
+	rm -rf "$folder"
+	install -d -o "${2:-alice}" "$folder"
+	export DRMFAULT_LAYER_REPORT_DIR=$folder
+}
+
+# point WHAT COMMAND...: what is in out and err says why it failed.
+point() {
+	local what=$1
+	shift
+	n=$((n + 1))
+	if "$@"; then
+		echo "ok $n - $what"
+	else
+		echo "not ok $n - $what"
+		sed 's/^/# out: /' out
+		sed 's/^/# err: /' err
+		failed=1
+	fi
+}
+
+# of_user USER COMMAND...: one who may open render nodes, without privileges.
+of_user() {
+	local user=$1
+	shift
+	setpriv --reuid="$user" --regid="$user" --groups=render --no-new-privs "$@"
+}
+
+# has FILE TEXT: these very words are in it.
+has() { grep -qF -- "$2" "$1"; }
+lacks() { ! has "$@"; }
+# json CONDITION [ARGUMENT...]: of what is in report.json.
+json() {
+	local condition=$1
+	shift
+	jq -e "$@" "$condition" report.json >/dev/null
+}
+reports() { find "$folder" -type f | wc -l; }
+# Makes report.txt, report.json and page.html of the only file in $folder.
+read_report() {
+	local file
+	[ "$(reports)" = 1 ] || return
+	file=$(find "$folder" -type f)
+	rm -f page.html
+	drmfault report "$file" >report.txt 2>err && drmfault report --json "$file" >report.json 2>err &&
+		drmfault report --html --output page.html "$file" 2>err
+}
+end() {
+	echo "1..$n"
+	exit $failed
+}
