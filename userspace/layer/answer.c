@@ -46,6 +46,19 @@ static bool overlap(const VkDeviceFaultAddressInfoEXT *a, const VkDeviceFaultAdd
 	return a_first <= b_last && b_first <= a_last;
 }
 
+bool address_is_same(const VkDeviceFaultAddressInfoEXT *known,
+		     const VkDeviceFaultAddressInfoEXT *info)
+{
+	return overlap(known, info) && (known->addressType == info->addressType || is_none(known));
+}
+
+/* Codes say what happened, and descriptions where. */
+bool vendor_is_same(const VkDeviceFaultVendorInfoEXT *a, const VkDeviceFaultVendorInfoEXT *b)
+{
+	return a->vendorFaultCode == b->vendorFaultCode &&
+	       a->vendorFaultData == b->vendorFaultData && !strcmp(a->description, b->description);
+}
+
 bool answer_add_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info)
 {
 	VkDeviceFaultAddressInfoEXT *known;
@@ -53,8 +66,7 @@ bool answer_add_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT
 
 	for (i = 0; i < answer->driver_address_count; i++) {
 		known = &answer->addresses[i];
-		if (!overlap(known, info) ||
-		    (known->addressType != info->addressType && !is_none(known)))
+		if (!address_is_same(known, info))
 			continue;
 		known->addressType = info->addressType;
 		return true;
@@ -67,6 +79,11 @@ bool answer_add_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT
 
 bool answer_add_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info)
 {
+	uint32_t i;
+
+	for (i = 0; i < answer->driver_vendor_count; i++)
+		if (vendor_is_same(&answer->vendors[i], info))
+			return true;
 	if (!grow((void **)&answer->vendors, answer->vendor_count, sizeof(*info)))
 		return false;
 	answer->vendors[answer->vendor_count++] = *info;
@@ -157,7 +174,8 @@ void kernel_answer(struct faults *faults, struct answer *answer)
 			answer_add_address(answer, &info.pAddressInfos[i]);
 		for (i = 0; i < counts.vendorInfoCount; i++)
 			answer_add_vendor(answer, &info.pVendorInfos[i]);
-		description_add(answer->description, info.description);
+		if (strcmp(answer->description, info.description))
+			description_add(answer->description, info.description);
 		if (!answer->binary && counts.vendorBinarySize) {
 			answer->binary = info.pVendorBinaryData;
 			answer->binary_size = counts.vendorBinarySize;

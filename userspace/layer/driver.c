@@ -131,7 +131,7 @@ void driver_answer(struct faults *faults, struct answer *answer, bool lost)
 
 	if (device->driver_ext && device->calls.vkGetDeviceFaultInfoEXT)
 		ask_ext(faults, answer);
-	else if (device->driver_khr)
+	else if (device->driver_khr && lost)
 		take_reports(&faults->reports, answer);
 	if (lost && !answer->binary && device->driver_khr &&
 	    device->gpu.driver_khr.deviceFaultVendorBinary &&

@@ -25,10 +25,27 @@ struct answer {
 	VkResult driver_result;
 };
 
+/* Reports of one side that the other one has not told, as far as known. */
+struct report_list {
+	VkDeviceFaultInfoKHR reports[REPORTS_MAX];
+	/* Which of all that were queued they are. */
+	uint64_t numbers[REPORTS_MAX];
+	uint32_t count;
+};
+
+enum report_side {
+	REPORT_OF_DRIVER,
+	REPORT_OF_KERNEL,
+	REPORT_SIDES,
+};
+
 /* Reports between driver, kernel and application. */
 struct report_queue {
 	VkDeviceFaultInfoKHR waiting[REPORTS_MAX];
 	uint32_t first, count;
+	/* How many have been queued. */
+	uint64_t queued;
+	struct report_list alone[REPORT_SIDES];
 	/* All that the driver reported, as far as there is room: for the EXT. */
 	VkDeviceFaultInfoKHR driver[REPORTS_MAX];
 	uint32_t driver_count;
@@ -60,6 +77,10 @@ void answer_clear(struct answer *answer);
 /* Adds one that is not there yet; false: no memory. */
 bool answer_add_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info);
 bool answer_add_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info);
+/* Is @info about the fault that @known is about? Only @known may lack its kind. */
+bool address_is_same(const VkDeviceFaultAddressInfoEXT *known,
+		     const VkDeviceFaultAddressInfoEXT *info);
+bool vendor_is_same(const VkDeviceFaultVendorInfoEXT *a, const VkDeviceFaultVendorInfoEXT *b);
 /* Adds words behind others. */
 void description_add(char description[VK_MAX_DESCRIPTION_SIZE], const char *words);
 /* Empties what is no terminated UTF-8. */
@@ -69,6 +90,12 @@ void description_repair(char description[VK_MAX_DESCRIPTION_SIZE]);
 void driver_answer(struct faults *faults, struct answer *answer, bool lost);
 /* The kernel's. */
 void kernel_answer(struct faults *faults, struct answer *answer);
+
+/* Puts a report behind those that wait, unless the other side has told the same fault. */
+void report_add(struct report_queue *queue, enum report_side side,
+		const VkDeviceFaultInfoKHR *report);
+/* Has the kernel told what is in this report? */
+bool report_is_told(const struct report_queue *queue, const VkDeviceFaultInfoKHR *report);
 
 /* With the lock held: all that driver and kernel have now. */
 void reports_fill(struct faults *faults);

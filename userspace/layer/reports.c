@@ -56,21 +56,6 @@ static bool is_repeated(const struct report_queue *queue, uint32_t count,
 	return false;
 }
 
-static VkDeviceFaultInfoKHR *waiting_at(struct report_queue *queue, uint32_t i)
-{
-	return &queue->waiting[(queue->first + i) % REPORTS_MAX];
-}
-
-static void push(struct report_queue *queue, const VkDeviceFaultInfoKHR *report)
-{
-	VkDeviceFaultInfoKHR *to = waiting_at(queue, queue->count++);
-
-	*to = *report;
-	if (to->groupId < queue->group || !to->groupId)
-		to->groupId = queue->group ? queue->group : 1;
-	queue->group = to->groupId;
-}
-
 /* The driver says that the device is lost, perhaps before any call has. */
 static void take_loss(struct faults *faults, const VkDeviceFaultInfoKHR *report)
 {
@@ -104,7 +89,7 @@ static bool take_driver(struct faults *faults, VkDeviceFaultInfoKHR *reports, ui
 		}
 		if (queue->driver_count < REPORTS_MAX)
 			queue->driver[queue->driver_count++] = reports[i];
-		push(queue, &reports[i]);
+		report_add(queue, REPORT_OF_DRIVER, &reports[i]);
 	}
 	return news;
 }
@@ -145,6 +130,15 @@ static bool is_instruction(const VkDeviceFaultAddressInfoEXT *info)
 	return info->addressType >= VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_UNKNOWN_EXT;
 }
 
+static void bridge_one(struct report_queue *queue, VkDeviceFaultInfoKHR *report,
+		       const char *description)
+{
+	repair(report);
+	memcpy(report->description, description, sizeof(report->description));
+	if (queue->count < REPORTS_MAX && !report_is_told(queue, report))
+		report_add(queue, REPORT_OF_DRIVER, report);
+}
+
 /* What only the EXT of the driver has, once the device is lost. */
 static void bridge(struct faults *faults)
 {
@@ -158,26 +152,22 @@ static void bridge(struct faults *faults)
 		return;
 	queue->bridged = true;
 	answer = faults_ask(faults, NULL);
-	for (i = 0; i < answer->driver_address_count && queue->count < REPORTS_MAX; i++) {
+	for (i = 0; i < answer->driver_address_count; i++) {
 		memset(&report, 0, sizeof(report));
-		report.flags = is_instruction(&answer->addresses[i])
-				       ? VK_DEVICE_FAULT_FLAG_INSTRUCTION_ADDRESS_KHR
-				       : VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR;
-		repair(&report);
-		strcpy(report.description, answer->driver_description);
-		*(is_instruction(&answer->addresses[i])
-			  ? &report.instructionAddressInfo
-			  : &report.faultAddressInfo) = answer->addresses[i];
-		push(queue, &report);
+		if (is_instruction(&answer->addresses[i])) {
+			report.flags = VK_DEVICE_FAULT_FLAG_INSTRUCTION_ADDRESS_KHR;
+			report.instructionAddressInfo = answer->addresses[i];
+		} else {
+			report.flags = VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR;
+			report.faultAddressInfo = answer->addresses[i];
+		}
+		bridge_one(queue, &report, answer->driver_description);
 	}
-	for (i = 0; i < answer->driver_vendor_count && queue->count < REPORTS_MAX; i++) {
+	for (i = 0; i < answer->driver_vendor_count; i++) {
 		memset(&report, 0, sizeof(report));
-		repair(&report);
 		report.flags = VK_DEVICE_FAULT_FLAG_VENDOR_KHR;
 		report.vendorInfo = answer->vendors[i];
-		memcpy(report.description, report.vendorInfo.description,
-		       sizeof(report.description));
-		push(queue, &report);
+		bridge_one(queue, &report, report.vendorInfo.description);
 	}
 }
 
@@ -195,17 +185,18 @@ static void ask_kernel(struct faults *faults)
 			queue->has_lost = true;
 			queue->lost = report;
 		} else {
-			push(queue, &report);
+			report_add(queue, REPORT_OF_KERNEL, &report);
 		}
 		count = 1;
 	}
 }
 
+/* The driver's EXT last: what the kernel has of it is told better there. */
 void reports_fill(struct faults *faults)
 {
 	reports_ask_driver(faults);
-	bridge(faults);
 	ask_kernel(faults);
+	bridge(faults);
 }
 
 static uint32_t available(const struct report_queue *queue)
@@ -219,7 +210,7 @@ static void give(struct report_queue *queue, VkDeviceFaultInfoKHR *to)
 	void *next = to->pNext;
 
 	if (queue->count) {
-		*to = *waiting_at(queue, 0);
+		*to = queue->waiting[queue->first];
 		queue->first = (queue->first + 1) % REPORTS_MAX;
 		queue->count--;
 	} else {
