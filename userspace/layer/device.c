@@ -100,6 +100,7 @@ static struct device *device_new(struct instance *instance, const struct device_
 	device->app_ext = request->app_ext;
 	device->app_khr = request->app_khr;
 	device->app_vendor_binary = request->vendor_binary;
+	device->app_report = request->binding_report;
 	*result = device->off ? VK_SUCCESS : device_init(device, request);
 	if (*result == VK_SUCCESS)
 		return device;

@@ -171,5 +171,6 @@ VKAPI_ATTR void VKAPI_CALL layer_vkDestroyInstance(VkInstance handle,
 	messenger_destroy(instance);
 	table_remove(&instances, handle);
 	instance->calls.vkDestroyInstance(handle, pAllocator);
+	app_messengers_free(instance);
 	instance_free(instance);
 }

@@ -14,4 +14,16 @@ VKAPI_ATTR void VKAPI_CALL layer_vkDestroyInstance(VkInstance handle,
 void messenger_create(struct instance *instance);
 void messenger_destroy(struct instance *instance);
 
+/* In the headers since 1.3.230; some have only the flag's old name. */
+#define MESSAGE_OF_BINDING ((VkDebugUtilsMessageTypeFlagBitsEXT)0x8)
+
+VKAPI_ATTR VkResult VKAPI_CALL layer_vkCreateDebugUtilsMessengerEXT(
+	VkInstance handle, const VkDebugUtilsMessengerCreateInfoEXT *pCreateInfo,
+	const VkAllocationCallbacks *pAllocator, VkDebugUtilsMessengerEXT *pMessenger);
+VKAPI_ATTR void VKAPI_CALL
+layer_vkDestroyDebugUtilsMessengerEXT(VkInstance handle, VkDebugUtilsMessengerEXT messenger,
+				      const VkAllocationCallbacks *pAllocator);
+/* Those that the application has left, once the instance is gone. */
+void app_messengers_free(struct instance *instance);
+
 #endif /* DRMFAULT_LAYER_INSTANCE_H */

@@ -16,6 +16,7 @@
 /* Of the binding report, as it is in no header before April 2023 under this name. */
 #define BINDING_REPORT VK_EXT_DEVICE_ADDRESS_BINDING_REPORT_EXTENSION_NAME
 
+struct app_messenger;
 struct device;
 
 struct instance {
@@ -31,6 +32,7 @@ struct instance {
 	/* The application itself enabled it. */
 	bool debug_utils;
 	VkDebugUtilsMessengerEXT messenger;
+	struct app_messenger *app_messengers;
 
 	pthread_mutex_t lock;
 	struct device *first_device;
@@ -65,7 +67,7 @@ struct device {
 
 	bool off;
 	/* What the application enabled, by name or by feature. */
-	bool app_ext, app_khr, app_vendor_binary;
+	bool app_ext, app_khr, app_vendor_binary, app_report;
 	/* What is enabled at the driver. */
 	bool driver_ext, driver_khr, driver_report;
 

@@ -7,9 +7,6 @@
 #include "instance.h"
 #include "object.h"
 
-/* In the headers since 1.3.230; some have only the flag's old name. */
-#define TYPE_BINDING ((VkDebugUtilsMessageTypeFlagBitsEXT)0x8)
-
 /* Of those that the layer sees being destroyed. */
 static bool is_followed(VkObjectType type)
 {
@@ -73,7 +70,7 @@ void messenger_create(struct instance *instance)
 	const VkDebugUtilsMessengerCreateInfoEXT info = {
 		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
 		.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
-		.messageType = TYPE_BINDING,
+		.messageType = MESSAGE_OF_BINDING,
 		.pfnUserCallback = on_message,
 		.pUserData = instance,
 	};

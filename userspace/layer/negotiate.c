@@ -53,9 +53,10 @@ static const struct hook instance_hooks[] = {
 	INSTANCE(vkDestroyInstance) INSTANCE(vkEnumerateDeviceExtensionProperties) INSTANCE(
 		vkGetPhysicalDeviceFeatures2) INSTANCE(vkGetPhysicalDeviceFeatures2KHR)
 		INSTANCE(vkGetPhysicalDeviceProperties2) INSTANCE(vkGetPhysicalDeviceProperties2KHR)
-			INSTANCE(vkCreateDevice){ "vkGetDeviceProcAddr",
-						  (PFN_vkVoidFunction)layer_vkGetDeviceProcAddr,
-						  ALWAYS },
+			INSTANCE(vkCreateDevice) INSTANCE(vkCreateDebugUtilsMessengerEXT)
+				INSTANCE(vkDestroyDebugUtilsMessengerEXT){
+					"vkGetDeviceProcAddr",
+					(PFN_vkVoidFunction)layer_vkGetDeviceProcAddr, ALWAYS },
 	{ "vkGetInstanceProcAddr", (PFN_vkVoidFunction)layer_vkGetInstanceProcAddr, ALWAYS },
 	{ "vkCreateInstance", (PFN_vkVoidFunction)layer_vkCreateInstance, ALWAYS },
 };
@@ -145,10 +146,10 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL layer_vkGetInstanceProcAddr(VkInstance 
 
 	if (!instance)
 		return hook && hook->below == ALWAYS ? hook->function : NULL;
-	if (hook)
-		return has_below(&instance->calls, hook) ? hook->function : NULL;
 	if (!instance->off && !instance->debug_utils && is_message_function(pName))
 		return NULL;
+	if (hook)
+		return has_below(&instance->calls, hook) ? hook->function : NULL;
 	below = instance->calls.vkGetInstanceProcAddr(handle, pName);
 	hook = hook_find(device_hooks, sizeof(device_hooks) / sizeof(device_hooks[0]), pName);
 	/* Of a device's functions there are those that the driver has, and the layer's own. */
