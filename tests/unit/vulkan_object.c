@@ -82,7 +82,8 @@ static void wrong_sizes_are_refused(void **state)
 		struct drmfault_vk_device_info info;
 		uint64_t later[2];
 	} newer = { .info = info_of(drm_fd) };
-	const size_t bad[] = { 0, 8, sizeof(newer.info) - 8, 4097, SIZE_MAX };
+	const size_t bad[] = { 0, 8, offsetof(struct drmfault_vk_device_info, report_masked), 4097,
+			       SIZE_MAX };
 	struct drmfault_vk_device *device = NULL;
 	size_t i;
 
@@ -325,6 +326,54 @@ static void a_storm_does_not_hold_up_the_query(void **state)
 	drmfault_vk_device_destroy(device);
 }
 
+static bool is_odd(void *data, const struct drmfault_record *record)
+{
+	(*(unsigned int *)data)++;
+	return drmfault_record_context_id(record) % 2;
+}
+
+static void raise_in_context(uint64_t context)
+{
+	const struct drm_fault_record record = {
+		.type = DRMFAULT_RECORD_FAULT,
+		.length = sizeof(record),
+		.address = context << 12,
+		.address_precision = 1,
+		.context_id = context,
+	};
+
+	vulkan_mock_raise(drm_fd, &record);
+}
+
+/* Another device of the process has the contexts with odd numbers. */
+static void faults_of_others_are_left_out(void **state)
+{
+	VkDeviceFaultCountsEXT counts = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT };
+	struct drmfault_vk_device_info info = info_of(DRMFAULT_VK_PROCESS);
+	VkDeviceFaultInfoKHR reports[4] = { 0 };
+	struct drmfault_vk_device *device;
+	uint32_t count = ARRAY_SIZE(reports);
+	unsigned int asked = 0;
+
+	(void)state;
+	info.is_foreign = is_odd;
+	info.foreign_data = &asked;
+	assert_int_equal(device_create_with(vulkan_mock_open, &info, NULL, &device), VK_SUCCESS);
+	raise_in_context(1);
+	raise_in_context(2);
+	raise_in_context(3);
+	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, reports),
+			 VK_SUCCESS);
+	assert_int_equal(count, 1);
+	assert_int_equal(reports[0].faultAddressInfo.reportedAddress, 2 << 12);
+	drmfault_vk_device_lost(device, "gone");
+	assert_int_equal(drmfault_vk_device_get_fault_info_ext(device, &counts, NULL), VK_SUCCESS);
+	assert_int_equal(counts.addressInfoCount, 1);
+	assert_int_equal(counts.vendorInfoCount, 1);
+	assert_int_equal(asked, 6);
+	drmfault_vk_device_destroy(device);
+}
+
 /* A layer does not know the file: the process is that of the first one here. */
 static void a_process_has_the_same(void **state)
 {
@@ -385,6 +434,7 @@ int main(void)
 		TEST(records_that_arrive_meanwhile_are_told),
 		TEST(a_storm_does_not_hold_up_the_query),
 		TEST(a_process_has_the_same),
+		TEST(faults_of_others_are_left_out),
 		TEST(a_gpu_that_goes_away),
 	};
 

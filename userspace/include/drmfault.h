@@ -320,6 +320,19 @@ void drmfault_snapshot_free(struct drmfault_snapshot *snapshot);
  */
 void drmfault_snapshot_forget_before(struct drmfault_snapshot *snapshot, uint64_t timestamp_ns);
 
+/**
+ * drmfault_snapshot_forget - leave out what is not of interest
+ * @snapshot: the snapshot; pointers to its records become invalid
+ * @is_forgotten: called for each record; those for which it returns true are left out
+ * @data: given to it
+ *
+ * If any is, events and lost become the sums over the records that stay.
+ */
+void drmfault_snapshot_forget(struct drmfault_snapshot *snapshot,
+			      bool (*is_forgotten)(void *data,
+						   const struct drmfault_record *record),
+			      void *data);
+
 /** drmfault_snapshot_count - number of records */
 size_t drmfault_snapshot_count(const struct drmfault_snapshot *snapshot);
 /** drmfault_snapshot_record - record @i, oldest first; NULL if there is none */

@@ -153,12 +153,18 @@ void drmfault_vk_fill_properties_khr(int support, VkPhysicalDeviceFaultPropertie
  * @identity: copied with all it points to; its device is ignored
  * @report_masked: the feature deviceFaultReportMasked was enabled. Without it, reports
  *	wait until a fault is fatal or the device is lost
+ * @is_foreign: may be NULL: is this record, which this process or file has, of another
+ *	device than this one? It is called from any function of the device, in any thread, and
+ *	must not call one itself
+ * @foreign_data: given to it
  */
 struct drmfault_vk_device_info {
 	size_t size;
 	int drm_fd;
 	struct drmfault_vk_identity identity;
 	bool report_masked;
+	bool (*is_foreign)(void *data, const struct drmfault_record *record);
+	void *foreign_data;
 };
 
 /**

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "crash.h"
 #include "object-type.h"
+#include "owner.h"
 
 #define MODE 0600
 
@@ -99,7 +100,7 @@ static void take_kernel(struct crash *crash)
 }
 
 /* Where a device is not lost the library says nothing of it; the kernel still may. */
-static struct drmfault_snapshot *take_process(void)
+static struct drmfault_snapshot *take_process(struct owner *owner)
 {
 	const struct drmfault_subscribe_args args = {
 		.size = sizeof(args),
@@ -114,6 +115,8 @@ static struct drmfault_snapshot *take_process(void)
 	if (!drmfault_subscribe(fault, &args, &stream)) {
 		if (drmfault_snapshot_take(stream, &snapshot))
 			snapshot = NULL;
+		else
+			drmfault_snapshot_forget(snapshot, owner_is_foreign, owner);
 		drmfault_stream_free(stream);
 	}
 	drmfault_close(fault);
@@ -178,7 +181,7 @@ void crash_report(struct device *device, enum crash_kind kind, const char *reaso
 		pthread_mutex_unlock(&device->faults->lock);
 		take_kernel(&crash);
 	} else {
-		process = take_process();
+		process = take_process(device->owner);
 		crash.snapshot = process;
 	}
 	crash_write(&crash);

@@ -6,6 +6,7 @@
 #include "device.h"
 #include "faults.h"
 #include "object.h"
+#include "owner.h"
 #include "watchdog.h"
 
 /* Kernel and driver write addresses with and without the sign; wider GPUs are rare. */
@@ -30,6 +31,9 @@ static void device_free(struct device *device)
 	objects_free(device->objects);
 	drmfault_bindings_free(device->bindings);
 	drmfault_vk_device_destroy(device->kernel);
+	if (device->owner)
+		owner_end(device->owner);
+	layer_free(allocator, device->owner);
 	pthread_mutex_destroy(&device->report_lock);
 	layer_free(allocator, device);
 }
@@ -48,6 +52,8 @@ static VkResult listen_to_kernel(struct device *device, const struct device_requ
 			.vendor_binary = true,
 		},
 		.report_masked = request->report_masked,
+		.is_foreign = owner_is_foreign,
+		.foreign_data = device->owner,
 	};
 
 	memcpy(info.identity.pipelineCacheUUID, properties->pipelineCacheUUID, VK_UUID_SIZE);
@@ -68,6 +74,10 @@ static VkResult device_init(struct device *device, const struct device_request *
 
 	device->instance->calls.vkGetPhysicalDeviceProperties(request->gpu.handle,
 							      &device->properties);
+	device->owner = layer_allocate(request->allocator, sizeof(*device->owner),
+				       VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+	if (!device->owner)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	result = listen_to_kernel(device, request);
 	if (result != VK_SUCCESS)
 		return result;
@@ -186,6 +196,7 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkCreateDevice(VkPhysicalDevice gpu,
 		.gpu.handle = gpu,
 	};
 	VkLayerDeviceCreateInfo *link = link_of(pCreateInfo);
+	struct open_files *before;
 	struct device *device;
 	struct scope scope;
 	VkResult result;
@@ -200,9 +211,12 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkCreateDevice(VkPhysicalDevice gpu,
 		return result;
 
 	device_list(device);
+	before = device->off ? NULL : open_files_read();
 	scope_enter(&scope, device, 0);
 	result = create_below(device, &request, link, *pDevice);
 	scope_leave(&scope);
+	if (!device->off)
+		owner_begin(device->owner, before);
 	if (result == VK_SUCCESS)
 		result = device_start(device, &request);
 	if (result != VK_SUCCESS) {

@@ -53,6 +53,7 @@ struct gpu {
 
 struct objects;
 struct faults;
+struct owner;
 struct watchdog;
 
 struct device {
@@ -72,6 +73,7 @@ struct device {
 	bool driver_ext, driver_khr, driver_report;
 
 	struct drmfault_vk_device *kernel;
+	struct owner *owner;
 	struct drmfault_bindings *bindings;
 	struct objects *objects;
 	struct faults *faults;

@@ -144,18 +144,31 @@ DRMFAULT_API int drmfault_snapshot_from_bytes(const void *bytes, size_t stride, 
 	return ret;
 }
 
-DRMFAULT_API void drmfault_snapshot_forget_before(struct drmfault_snapshot *snapshot,
-						  uint64_t timestamp_ns)
+DRMFAULT_API void
+drmfault_snapshot_forget(struct drmfault_snapshot *snapshot,
+			 bool (*is_forgotten)(void *data, const struct drmfault_record *record),
+			 void *data)
 {
 	size_t kept = 0, i;
 
 	for (i = 0; i < snapshot->count; i++)
-		if (snapshot->records[i].record.last_timestamp_ns >= timestamp_ns)
+		if (!is_forgotten(data, &snapshot->records[i]))
 			snapshot->records[kept++] = snapshot->records[i];
 	if (kept == snapshot->count)
 		return;
 	snapshot->count = kept;
 	drmfault_snapshot_sum(snapshot);
+}
+
+static bool is_before(void *data, const struct drmfault_record *record)
+{
+	return record->record.last_timestamp_ns < *(const uint64_t *)data;
+}
+
+DRMFAULT_API void drmfault_snapshot_forget_before(struct drmfault_snapshot *snapshot,
+						  uint64_t timestamp_ns)
+{
+	drmfault_snapshot_forget(snapshot, is_before, &timestamp_ns);
 }
 
 DRMFAULT_API void drmfault_snapshot_free(struct drmfault_snapshot *snapshot)

@@ -120,6 +120,8 @@ static VkResult device_init(struct drmfault_vk_device *device, open_fault open,
 			    const struct drmfault_vk_device_info *info)
 {
 	device->report_masked = info->report_masked;
+	device->is_foreign = info->is_foreign;
+	device->foreign_data = info->foreign_data;
 	device->lost_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (device->lost_fd < 0)
 		return VK_ERROR_INITIALIZATION_FAILED;

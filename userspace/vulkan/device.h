@@ -32,6 +32,8 @@ struct drmfault_vk_device {
 	VkApplicationInfo application;
 	char *names;
 	bool report_masked;
+	bool (*is_foreign)(void *data, const struct drmfault_record *record);
+	void *foreign_data;
 	/* Why faults are not heard of, or 0. */
 	int support;
 	struct drmfault_device *gpu;

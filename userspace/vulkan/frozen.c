@@ -37,6 +37,9 @@ static VkResult freeze(struct drmfault_vk_device *device)
 		/* The file or process may have had faults before it had this device. */
 		if (snapshot)
 			drmfault_snapshot_forget_before(snapshot, device->created_ns);
+		if (snapshot && device->is_foreign)
+			drmfault_snapshot_forget(snapshot, device->is_foreign,
+						 device->foreign_data);
 		if (ret == -ENOMEM) {
 			result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		} else {

@@ -22,14 +22,17 @@ static void ring_drop_oldest(struct report_ring *ring)
 	ring_at(ring, 0)->flags |= VK_DEVICE_FAULT_FLAG_OVERFLOW_KHR;
 }
 
-static void ring_add(struct report_ring *ring, const struct drmfault_record *record)
+static void ring_add(struct drmfault_vk_device *device, const struct drmfault_record *record)
 {
+	struct report_ring *ring = &device->ring;
 	VkDeviceFaultInfoKHR *report;
 
 	if (drmfault_record_flags(record) & DRMFAULT_FLAG_LOST ||
 	    drmfault_record_type(record) == DRMFAULT_RECORD_LOST)
 		ring->overflow = true;
 	if (!record_is_known(record))
+		return;
+	if (device->is_foreign && device->is_foreign(device->foreign_data, record))
 		return;
 	if (drmfault_record_flags(record) & DRMFAULT_FLAG_FATAL)
 		ring->fatal = true;
@@ -65,7 +68,7 @@ void ring_fill(struct drmfault_vk_device *device)
 			ring->ended = true;
 		if (ret <= 0)
 			break;
-		ring_add(ring, record);
+		ring_add(device, record);
 	}
 }
 
