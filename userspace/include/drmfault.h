@@ -452,13 +452,19 @@ int drmfault_scope_from_name(const char *name);
 /** The name of flag bit @bit, from 0. */
 const char *drmfault_flag_name(unsigned int bit);
 
+/** A width for drmfault_canonical(): the least of 48, 57 and 64 bits that the address fits */
+#define DRMFAULT_ADDRESS_BITS_AUTO 0xffffffffu
+
 /**
  * drmfault_canonical - an address as the CPU would write it
  * @address: GPU virtual address
  * @bits: its width, 0 or 64: it stays as it is
  *
  * The one rule by which addresses are compared: the highest bit of the width is
- * copied into all bits above it.
+ * copied into all bits above it. An address fits a width if the bits above are all 0, or
+ * all as that highest bit. Where nobody knows the width, DRMFAULT_ADDRESS_BITS_AUTO makes
+ * the same of both forms of an address; it cannot tell the upper half of 48 bits from
+ * what 57 bits have between 2^47 and 2^48.
  *
  * Return: the sign-extended address
  */

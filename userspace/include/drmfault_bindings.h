@@ -46,13 +46,15 @@ struct drmfault_binding_list;
 #define DRMFAULT_BINDING_READ_ONLY 0x80000000u
 /** Only addresses: memory is where another binding without this flag is as well. */
 #define DRMFAULT_BINDING_SPARSE 0x40000000u
+/** Memory of a sparse object is somewhere in this range, and nobody knows where. */
+#define DRMFAULT_BINDING_PARTIAL 0x10000000u
 /** It ended because the object was destroyed; set by the library. */
 #define DRMFAULT_BINDING_DESTROYED 0x20000000u
 
 /**
  * struct drmfault_bindings_args - what drmfault_bindings_new() is to make
  * @size: sizeof(struct drmfault_bindings_args), as for drmfault_subscribe_args
- * @address_bits: width of the GPU's addresses, 0: they are taken as they come
+ * @address_bits: width of the GPU's addresses, as drmfault_canonical() takes it
  * @past_count: ended bindings to keep at most, 0: 65536
  * @past_bytes: memory for them and their names at most, 0: 16 MiB
  */
@@ -72,7 +74,8 @@ struct drmfault_bindings_args {
  *	unbinding, one at which it was there still: before the driver is told to do it
  * @object: handle
  * @object_type: type
- * @flags: DRMFAULT_BINDING_*, of no meaning for an unbinding
+ * @flags: DRMFAULT_BINDING_*. Of an unbinding only DRMFAULT_BINDING_SPARSE has a meaning:
+ *	a sparse object lost memory, and keeps what it has with that flag
  */
 struct drmfault_binding_event {
 	size_t size;
@@ -165,7 +168,8 @@ int drmfault_bindings_bind(struct drmfault_bindings *bindings,
  *
  * Ends the object's newest binding of exactly this range. If it has none, then what it
  * has of the range ends, and what is left of bindings on either side goes on. What ended
- * before because the object was destroyed may be told once more.
+ * before because the object was destroyed may be told once more, and a sparse object may
+ * lose memory where it has none.
  *
  * Return: 0; -ENOENT: it has nothing there, which is counted; others as
  * drmfault_bindings_bind()
@@ -225,7 +229,7 @@ int drmfault_bindings_find(struct drmfault_bindings *bindings,
 /**
  * drmfault_bindings_export - all bindings, past ones too, for a dump
  * @bindings: the history
- * @list: by address, then time, with addresses as wide as the GPU's. To be freed with
+ * @list: by address, then time, with addresses no wider than they need. To be freed with
  *	drmfault_binding_list_free()
  *
  * Return: 0; -ENOMEM

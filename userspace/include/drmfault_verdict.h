@@ -112,7 +112,7 @@ enum drmfault_confidence {
  * @size: sizeof(struct drmfault_verdict_args), as for drmfault_subscribe_args
  * @address: where
  * @precision: as drmfault_range() takes it
- * @address_bits: width of the GPU's addresses, 0: that of the history
+ * @address_bits: width of the fault's address, 0: as the history has it
  * @access: enum drmfault_access
  * @fault_type: enum drmfault_type, 0: not known
  * @time_ns: when, CLOCK_MONOTONIC; 0: not known, now

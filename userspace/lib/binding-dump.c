@@ -7,15 +7,22 @@
 struct exporter {
 	struct drmfault_binding_list *list;
 	const struct shard *shard;
-	uint64_t mask;
+	uint32_t address_bits;
 };
+
+static uint64_t mask_of(uint64_t address, uint32_t bits)
+{
+	if (bits == DRMFAULT_ADDRESS_BITS_AUTO)
+		bits = address_width(address);
+	return bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+}
 
 static void export_binding(const struct exporter *exporter, const struct tree_entry *entry,
 			   bool is_past)
 {
 	struct drmfault_dump_binding binding = binding_show(exporter->shard, entry, is_past);
 
-	binding.address &= exporter->mask;
+	binding.address &= mask_of(binding.address, exporter->address_bits);
 	list_add(exporter->list, &binding, NULL);
 }
 
@@ -45,17 +52,12 @@ static int compare(const void *a, const void *b)
 	return (left->bound_ns > right->bound_ns) - (left->bound_ns < right->bound_ns);
 }
 
-static uint64_t mask_of(uint32_t bits)
-{
-	return bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
-}
-
 DRMFAULT_API int drmfault_bindings_export(struct drmfault_bindings *bindings,
 					  struct drmfault_binding_list **list)
 {
 	struct exporter exporter = {
 		.list = list_new(false),
-		.mask = mask_of(bindings->address_bits),
+		.address_bits = bindings->address_bits,
 	};
 	uint32_t i;
 
@@ -153,7 +155,7 @@ static uint32_t address_bits_of(const struct drmfault_dump *dump)
 	for (i = 0; (record = drmfault_snapshot_record(snapshot, i)); i++)
 		if (drmfault_record_address_bits(record))
 			return drmfault_record_address_bits(record);
-	return 0;
+	return DRMFAULT_ADDRESS_BITS_AUTO;
 }
 
 static uint32_t count_of(const struct drmfault_dump *dump)

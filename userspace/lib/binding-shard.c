@@ -107,6 +107,8 @@ struct search {
 	const struct shard *shard;
 	const struct change *change;
 	bool exact;
+	/* Not those with DRMFAULT_BINDING_SPARSE. */
+	bool memory;
 	uint32_t found;
 };
 
@@ -120,6 +122,8 @@ static void visit(struct tree_query *query, const struct tree_entry *entry)
 	binding = binding_at(search->shard, entry->id);
 	if (binding->object != search->change->object ||
 	    binding->object_type != search->change->object_type)
+		return;
+	if (search->memory && binding->flags & DRMFAULT_BINDING_SPARSE)
 		return;
 	/* Goes on for one that was bound later. */
 	search->found = entry->id;
@@ -138,6 +142,7 @@ static uint32_t search_tree(const struct shard *shard, const struct change *chan
 		.shard = shard,
 		.change = change,
 		.exact = exact,
+		.memory = change->flags & DRMFAULT_BINDING_SPARSE,
 	};
 
 	tree_walk(&shard->live, &search.query);
@@ -176,7 +181,7 @@ static void end(struct drmfault_bindings *bindings, struct shard *shard, uint32_
 		.unbound_ns = change->time_ns > binding->bound_ns ? change->time_ns
 								  : binding->bound_ns,
 		.name = binding_at(shard, object)->name,
-		.flags = binding->flags | change->flags,
+		.flags = binding->flags | (change->flags & DRMFAULT_BINDING_DESTROYED),
 	};
 
 	remove_live(shard, object, id);
@@ -223,14 +228,15 @@ int shard_unbind(struct drmfault_bindings *bindings, struct shard *shard,
 		 const struct change *change)
 {
 	uint32_t object = object_find(shard, change->object_type, change->object);
-	uint32_t id = object ? find_exact(shard, object, change) : 0;
+	bool memory = change->flags & DRMFAULT_BINDING_SPARSE;
+	uint32_t id = object && !memory ? find_exact(shard, object, change) : 0;
 	int ret = 0;
 
 	if (id) {
 		end(bindings, shard, object, id, change);
 	} else if (object && search_tree(shard, change, false)) {
 		ret = carve_all(bindings, shard, object, change);
-	} else if (!past_was_destroyed(shard, change)) {
+	} else if (!memory && !past_was_destroyed(shard, change)) {
 		shard->unmatched++;
 		return -ENOENT;
 	}

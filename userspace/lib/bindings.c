@@ -35,7 +35,7 @@ int bindings_range(const struct drmfault_bindings *bindings, uint64_t address, u
 	if (!length || *last < *first || drmfault_canonical(*last, bits) != *last)
 		return -EINVAL;
 	/* Addresses of the lower half and of the upper one have a hole between them. */
-	if (bits && bits < 64 && (*first ^ *last) >> 63)
+	if (bits && bits != 64 && (*first ^ *last) >> 63)
 		return -EINVAL;
 	return 0;
 }
@@ -195,7 +195,7 @@ DRMFAULT_API int drmfault_bindings_unbind(struct drmfault_bindings *bindings,
 	if (ret)
 		return ret;
 	/* Those of the binding stay. */
-	change.flags = 0;
+	change.flags &= DRMFAULT_BINDING_SPARSE;
 	shard = bindings_shard(bindings, change.object_type, change.object);
 	pthread_mutex_lock(&shard->lock);
 	fetch(shard, &change);

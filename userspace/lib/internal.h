@@ -8,6 +8,9 @@
 
 #include "drmfault.h"
 
+/* The least of 48, 57 and 64 bits that it fits, see drmfault_canonical(). */
+uint32_t address_width(uint64_t address);
+
 #define DRMFAULT_API __attribute__((visibility("default")))
 
 /*

@@ -36,8 +36,10 @@ enum {
 	LESS_PARTLY = 8,   /* The object has not all of the range */
 	LESS_COVERED = 25, /* Something else was there: ended objects */
 	LESS_INSIDE = 40,  /* Something else was there: objects beside it */
+	LESS_HOLDS = 10,   /* It is memory, and an object in it is near */
+	LESS_PARTIAL = 25, /* It has memory somewhere, and nobody knows where */
 	LESS_OLD = 8,	   /* It ended long ago */
-	LESS_MEMORY = 3,   /* It is memory: what lies in it is closer to a person */
+	LESS_MEMORY = 3,   /* It is memory, or in some: objects are closer to a person */
 	LESS_BEFORE = 6,   /* In front of an object is rarer than behind it */
 	LESS_DRIVER = 10,  /* It is the driver's */
 	LESS_UNTIMED = 10, /* Nobody knows when it was */
@@ -46,6 +48,8 @@ enum {
 };
 
 #define OLD_NS (5 * NS_PER_S)
+/* Objects that an access past their memory was meant for. */
+#define NEAR (64 * KIB)
 
 enum drmfault_confidence verdict_confidence(int score)
 {
@@ -56,33 +60,6 @@ enum drmfault_confidence verdict_confidence(int score)
 
 /* ---- A binding and the fault ---- */
 
-static uint64_t last_of(const struct drmfault_dump_binding *binding)
-{
-	return binding->address + (binding->length - 1);
-}
-
-static bool has_all(const struct inquiry *inquiry, const struct drmfault_dump_binding *binding)
-{
-	return binding->address <= inquiry->first && last_of(binding) >= inquiry->last;
-}
-
-static uint32_t traits_of(const struct inquiry *inquiry,
-			  const struct drmfault_dump_binding *binding)
-{
-	return verdict_traits(&inquiry->args, binding->object_type);
-}
-
-static bool is_memory(const struct inquiry *inquiry, const struct drmfault_dump_binding *binding)
-{
-	return traits_of(inquiry, binding) & DRMFAULT_TRAIT_MEMORY;
-}
-
-static bool is_of_driver(const struct inquiry *inquiry, const struct drmfault_dump_binding *binding)
-{
-	return binding->flags & DRMFAULT_BINDING_INTERNAL ||
-	       traits_of(inquiry, binding) & DRMFAULT_TRAIT_DRIVER;
-}
-
 static uint64_t ago_of(const struct inquiry *inquiry, const struct drmfault_dump_binding *binding)
 {
 	uint64_t time = inquiry->args.time_ns;
@@ -92,17 +69,24 @@ static uint64_t ago_of(const struct inquiry *inquiry, const struct drmfault_dump
 		       : 0;
 }
 
-/* A candidate whose fault is in the binding. */
+/* A candidate whose fault is in the binding, which is told from the start of the object. */
 static struct drmfault_verdict_candidate inside(const struct inquiry *inquiry,
 						const struct drmfault_dump_binding *binding)
 {
 	uint64_t first = inquiry->first > binding->address ? inquiry->first : binding->address;
-	uint64_t last = inquiry->last < last_of(binding) ? inquiry->last : last_of(binding);
+	uint64_t last = around_last(binding);
+	const struct drmfault_dump_binding *object;
+	uint32_t relation;
 
+	object = around_reservation(inquiry, binding, &relation);
+	if (!object)
+		object = binding;
+	if (inquiry->last < last)
+		last = inquiry->last;
 	return (struct drmfault_verdict_candidate){
 		.binding = *binding,
-		.offset = first - binding->address,
-		.offset_max = last - binding->address,
+		.offset = first - object->address,
+		.offset_max = last - object->address,
 		.ago_ns = ago_of(inquiry, binding),
 	};
 }
@@ -112,33 +96,18 @@ static int score_inside(const struct inquiry *inquiry,
 {
 	int score = scores[shown->reason];
 
-	if (!has_all(inquiry, &shown->binding))
+	if (!around_has_all(inquiry, &shown->binding))
 		score -= LESS_PARTLY;
-	if (is_memory(inquiry, &shown->binding))
+	if (around_is_memory(inquiry, &shown->binding))
 		score -= LESS_MEMORY;
 	if (!inquiry->args.time_ns)
 		score -= LESS_UNTIMED;
+	if (shown->kind == DRMFAULT_VERDICT_SPARSE_HOLE && inquiry->is_partial)
+		score -= LESS_PARTIAL;
 	return score;
 }
 
 /* ---- Objects that were there ---- */
-
-/* When the memory below an object ended, which goes on as if it had some; 0: it did not. */
-static uint64_t memory_end_of(const struct inquiry *inquiry,
-			      const struct drmfault_dump_binding *object)
-{
-	const struct drmfault_dump_binding *bindings =
-		drmfault_binding_list_bindings(inquiry->list);
-	size_t i;
-
-	if (inquiry->has_live_memory || is_memory(inquiry, object))
-		return 0;
-	for (i = 0; i < drmfault_binding_list_count(inquiry->list); i++)
-		if (drmfault_binding_list_relation(inquiry->list, i) == DRMFAULT_RELATION_BEFORE &&
-		    is_memory(inquiry, &bindings[i]) && bindings[i].unbound_ns > object->bound_ns)
-			return bindings[i].unbound_ns;
-	return 0;
-}
 
 static bool writes(const struct inquiry *inquiry)
 {
@@ -155,7 +124,7 @@ static enum drmfault_verdict_reason why_forbidden(const struct inquiry *inquiry,
 	if (binding->flags & DRMFAULT_BINDING_READ_ONLY && writes(inquiry))
 		return DRMFAULT_REASON_READ_ONLY;
 	if (inquiry->args.access == DRMFAULT_ACCESS_EXECUTE &&
-	    !(traits_of(inquiry, binding) & code))
+	    !(around_traits(inquiry, binding) & code))
 		return DRMFAULT_REASON_NOT_CODE;
 	if (inquiry->args.fault_type == DRMFAULT_TYPE_PERMISSION)
 		return DRMFAULT_REASON_GPU_SAID;
@@ -165,10 +134,10 @@ static enum drmfault_verdict_reason why_forbidden(const struct inquiry *inquiry,
 static void judge_live(struct inquiry *inquiry, const struct drmfault_dump_binding *binding)
 {
 	struct drmfault_verdict_candidate shown = inside(inquiry, binding);
-	uint64_t memory_end = memory_end_of(inquiry, binding);
+	uint64_t memory_end = around_memory_end(inquiry, binding);
 
 	shown.reason = why_forbidden(inquiry, binding);
-	if (is_of_driver(inquiry, binding)) {
+	if (around_is_of_driver(inquiry, binding)) {
 		shown.kind = DRMFAULT_VERDICT_INTERNAL;
 		shown.reason = DRMFAULT_REASON_OF_DRIVER;
 	} else if (memory_end) {
@@ -191,14 +160,14 @@ static void judge_live(struct inquiry *inquiry, const struct drmfault_dump_bindi
 static void judge_instruction(struct inquiry *inquiry, const struct drmfault_dump_binding *binding)
 {
 	struct drmfault_verdict_candidate shown = inside(inquiry, binding);
-	uint32_t traits = traits_of(inquiry, binding);
+	uint32_t traits = around_traits(inquiry, binding);
 	int score;
 
 	shown.reason = DRMFAULT_REASON_BOUND;
 	if (traits & (DRMFAULT_TRAIT_CODE | DRMFAULT_TRAIT_COMMANDS)) {
 		shown.kind = DRMFAULT_VERDICT_CODE;
 		score = traits & DRMFAULT_TRAIT_CODE ? SCORE_HIGH + 20 : SCORE_HIGH + 15;
-	} else if (is_of_driver(inquiry, binding)) {
+	} else if (around_is_of_driver(inquiry, binding)) {
 		shown.kind = DRMFAULT_VERDICT_INTERNAL;
 		shown.reason = DRMFAULT_REASON_OF_DRIVER;
 		score = SCORE_MEDIUM + 10;
@@ -206,10 +175,19 @@ static void judge_instruction(struct inquiry *inquiry, const struct drmfault_dum
 		shown.kind = DRMFAULT_VERDICT_STILL_BOUND;
 		score = SCORE_MEDIUM;
 	}
-	verdict_add(inquiry, &shown, score - (is_memory(inquiry, binding) ? LESS_MEMORY : 0));
+	verdict_add(inquiry, &shown,
+		    score - (around_is_memory(inquiry, binding) ? LESS_MEMORY : 0));
 }
 
 /* ---- Objects that had been there, or were later ---- */
+
+/* What is there now came after it, or is the memory that it was in. */
+static int less_by_live(const struct inquiry *inquiry, const struct drmfault_dump_binding *binding)
+{
+	if (inquiry->is_covered || inquiry->memory_ns > binding->unbound_ns)
+		return LESS_COVERED;
+	return inquiry->memory_ns ? LESS_MEMORY : 0;
+}
 
 /* @i of them ended after it did. */
 static void judge_past(struct inquiry *inquiry, const struct drmfault_dump_binding *binding, int i)
@@ -221,12 +199,11 @@ static void judge_past(struct inquiry *inquiry, const struct drmfault_dump_bindi
 	shown.reason = binding->flags & DRMFAULT_BINDING_DESTROYED ? DRMFAULT_REASON_DESTROYED
 								   : DRMFAULT_REASON_UNBOUND;
 	score = score_inside(inquiry, &shown) - (i < LESS_MEMORY ? i : LESS_MEMORY - 1);
-	if (is_of_driver(inquiry, binding)) {
+	if (around_is_of_driver(inquiry, binding)) {
 		shown.kind = DRMFAULT_VERDICT_INTERNAL;
 		score -= LESS_DRIVER;
 	}
-	if (inquiry->is_covered)
-		score -= LESS_COVERED;
+	score -= less_by_live(inquiry, binding);
 	if (shown.ago_ns > OLD_NS)
 		score -= LESS_OLD;
 	verdict_add(inquiry, &shown, score);
@@ -265,7 +242,7 @@ static void judge_beside(struct inquiry *inquiry, const struct drmfault_dump_bin
 		.binding = *binding,
 		.ago_ns = ago_of(inquiry, binding),
 	};
-	uint64_t end = last_of(binding);
+	uint64_t end = around_last(binding);
 	int score;
 
 	if (is_behind) {
@@ -278,9 +255,11 @@ static void judge_beside(struct inquiry *inquiry, const struct drmfault_dump_bin
 	}
 	score = score_distance(shown.offset, binding->length) - i;
 	score -= is_behind ? 0 : LESS_BEFORE;
-	score -= is_memory(inquiry, binding) ? LESS_MEMORY : 0;
-	score -= is_of_driver(inquiry, binding) ? LESS_DRIVER : 0;
-	score -= inquiry->is_covered ? LESS_INSIDE : 0;
+	score -= around_is_memory(inquiry, binding) ? LESS_MEMORY : 0;
+	score -= around_is_of_driver(inquiry, binding) ? LESS_DRIVER : 0;
+	score -= inquiry->is_covered ? LESS_INSIDE : inquiry->memory_ns ? LESS_MEMORY : 0;
+	score -= around_holds_object(inquiry, binding, NEAR) ? LESS_HOLDS : 0;
+	score -= inquiry->args.time_ns ? 0 : LESS_UNTIMED;
 	score -= binding->unbound_ns && shown.ago_ns ? LESS_MEMORY : 0;
 	score -= shown.ago_ns > OLD_NS ? LESS_OLD : 0;
 	verdict_add(inquiry, &shown, score);
@@ -289,7 +268,7 @@ static void judge_beside(struct inquiry *inquiry, const struct drmfault_dump_bin
 /* Where the precision lets the fault lie on either side of an object's edge. */
 static void judge_edges(struct inquiry *inquiry, const struct drmfault_dump_binding *binding)
 {
-	if (last_of(binding) < inquiry->last)
+	if (around_last(binding) < inquiry->last)
 		judge_beside(inquiry, binding, true, 0);
 	if (binding->address > inquiry->first)
 		judge_beside(inquiry, binding, false, 0);
@@ -297,9 +276,21 @@ static void judge_edges(struct inquiry *inquiry, const struct drmfault_dump_bind
 
 /* ---- All together ---- */
 
+/* Of a sparse object only what it lost, while it is there itself, is news. */
+static bool is_told_by_whole(const struct inquiry *inquiry, uint32_t relation,
+			     const struct drmfault_dump_binding *binding)
+{
+	uint32_t whole;
+
+	return around_reservation(inquiry, binding, &whole) &&
+	       !(relation == DRMFAULT_RELATION_BEFORE && whole == DRMFAULT_RELATION_AT);
+}
+
 static void judge_binding(struct inquiry *inquiry, uint32_t relation,
 			  const struct drmfault_dump_binding *binding, int i)
 {
+	if (is_told_by_whole(inquiry, relation, binding))
+		return;
 	switch (relation) {
 	case DRMFAULT_RELATION_AT:
 		if (inquiry->args.is_instruction) {
@@ -371,37 +362,6 @@ static void judge_address(struct inquiry *inquiry)
 	verdict_add(inquiry, &shown, score_unknown(inquiry));
 }
 
-/* Memory counts as something that can be there, unless it is the driver's. */
-static void look_at(struct inquiry *inquiry, const struct drmfault_dump_binding *binding)
-{
-	inquiry->has_live = true;
-	if (is_of_driver(inquiry, binding) || binding->flags & DRMFAULT_BINDING_SPARSE)
-		return;
-	if (memory_end_of(inquiry, binding))
-		return;
-	inquiry->is_backed = true;
-	inquiry->is_covered |= has_all(inquiry, binding);
-}
-
-/* What all bindings at the time say together. */
-static void look_around(struct inquiry *inquiry)
-{
-	const struct drmfault_dump_binding *bindings =
-		drmfault_binding_list_bindings(inquiry->list);
-	size_t i, count = drmfault_binding_list_count(inquiry->list);
-	uint32_t relation;
-
-	for (i = 0; i < count; i++) {
-		relation = drmfault_binding_list_relation(inquiry->list, i);
-		inquiry->has_past |= relation == DRMFAULT_RELATION_BEFORE;
-		inquiry->has_live_memory |= relation == DRMFAULT_RELATION_AT &&
-					    is_memory(inquiry, &bindings[i]);
-	}
-	for (i = 0; i < count; i++)
-		if (drmfault_binding_list_relation(inquiry->list, i) == DRMFAULT_RELATION_AT)
-			look_at(inquiry, &bindings[i]);
-}
-
 void verdict_collect(struct inquiry *inquiry)
 {
 	const struct drmfault_dump_binding *bindings =
@@ -410,7 +370,7 @@ void verdict_collect(struct inquiry *inquiry)
 	size_t i;
 	int n = 0;
 
-	look_around(inquiry);
+	around_look(inquiry);
 	for (i = 0; i < drmfault_binding_list_count(inquiry->list); i++) {
 		relation = drmfault_binding_list_relation(inquiry->list, i);
 		n = relation == previous ? n + 1 : 0;

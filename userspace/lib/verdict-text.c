@@ -200,6 +200,9 @@ static void add_comment(struct text *text, const struct inquiry *inquiry,
 {
 	const char *comment = comments[shown->reason];
 
+	if (shown->kind == DRMFAULT_VERDICT_SPARSE_HOLE && inquiry->is_partial)
+		comment = ", which may have no memory there";
+
 	if (shown->reason == DRMFAULT_REASON_BOUND_LATER)
 		add_later(text, shown);
 	else if (shown->reason == DRMFAULT_REASON_MEMORY_ENDED)

@@ -133,7 +133,9 @@ static int take_args(const struct drmfault_bindings *bindings,
 	if (args_take(args, args->size, known, sizeof(*known)))
 		return -E2BIG;
 	bits = known->address_bits ? known->address_bits : bindings->address_bits;
-	inquiry->address = drmfault_canonical(known->address, bits);
+	/* Then by the rule that the bindings went through. */
+	inquiry->address = drmfault_canonical(drmfault_canonical(known->address, bits),
+					      bindings->address_bits);
 	drmfault_range(inquiry->address, known->precision, &inquiry->first, &inquiry->last);
 	return 0;
 }

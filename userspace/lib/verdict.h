@@ -39,16 +39,40 @@ struct inquiry {
 	bool has_past;
 	/* Nothing is known at all. */
 	bool is_empty;
-	/* Some of the live ones have memory, or are memory. */
+	/* Some of the live ones have memory, or are memory; of a sparse one some part has. */
 	bool is_backed;
 	bool has_live_memory;
-	/* All of the range has one. */
+	bool is_partial;
+	/* An object other than memory has all of the range. */
 	bool is_covered;
+	/* Since when memory has all of it; 0: it does not. */
+	uint64_t memory_ns;
 	struct drmfault_verdict *verdict;
 	bool failed;
 };
 
 uint32_t verdict_traits(const struct drmfault_verdict_args *args, uint32_t type);
+
+/* ---- A binding and the fault ---- */
+
+uint64_t around_last(const struct drmfault_dump_binding *binding);
+bool around_has_all(const struct inquiry *inquiry, const struct drmfault_dump_binding *binding);
+uint32_t around_traits(const struct inquiry *inquiry, const struct drmfault_dump_binding *binding);
+bool around_is_memory(const struct inquiry *inquiry, const struct drmfault_dump_binding *binding);
+bool around_is_of_driver(const struct inquiry *inquiry,
+			 const struct drmfault_dump_binding *binding);
+/* When the memory below an object ended, which goes on as if it had some; 0: it did not. */
+uint64_t around_memory_end(const struct inquiry *inquiry,
+			   const struct drmfault_dump_binding *object);
+/* Is it memory, and in it an object that is no farther from the fault than this? */
+bool around_holds_object(const struct inquiry *inquiry, const struct drmfault_dump_binding *memory,
+			 uint64_t distance);
+/* Of a part of a sparse object the whole, and how that lies; NULL: it is no part. */
+const struct drmfault_dump_binding *around_reservation(const struct inquiry *inquiry,
+						       const struct drmfault_dump_binding *binding,
+						       uint32_t *relation);
+/* What all bindings at the time say together. */
+void around_look(struct inquiry *inquiry);
 
 /* Adds a candidate; it is weighed and gets its text later. */
 void verdict_add(struct inquiry *inquiry, const struct drmfault_verdict_candidate *shown,
