@@ -12,16 +12,23 @@
 #include <cmocka.h>
 
 #include "app.h"
+#include "mock.h"
 
 #define FAULT	 0x800000123440u
 #define EXTENDED (FAULT | UINT64_C(0xffff) << 48)
 #define MANY	 8
 
 /* Who reports the fault; the last ones do it badly. */
-static const char *const reporters[] = {
-	"ext",	       "khr",	     "ext khr",	       "ext garbage",
-	"khr garbage", "khr repeat", "ext khr repeat", "ext khr garbage repeat"
-};
+static const char *const reporters[] = { "ext",
+					 "khr",
+					 "ext khr",
+					 "ext garbage",
+					 "khr garbage",
+					 "khr repeat",
+					 "ext khr repeat",
+					 "ext khr garbage repeat",
+					 "ext khr ext-error",
+					 "ext khr khr-error" };
 /* Who has nothing to say, or says it so that nobody can use it. */
 static const char *const silent[] = { "", "ext error", "khr error", "ext khr error",
 				      "ext incomplete" };
@@ -194,6 +201,70 @@ static void test_one_report_at_a_time(void **state)
 	app_close(&app, NULL);
 }
 
+/* More than the layer keeps at a time: none is left out, and each is there once. */
+static void test_many(void **state)
+{
+	static const char *const drivers[] = { "ext many", "khr many", "ext khr many",
+					       "ext khr khr-error many" };
+	VkDeviceFaultCountsEXT counts = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT };
+	VkDeviceFaultInfoKHR reports[MANY];
+	uint32_t count, j, seen;
+	VkResult result;
+	struct app app;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(drivers); i++) {
+		app_start(&app, drivers[i]);
+		app_lose(&app, FAULT);
+		seen = 0;
+		do {
+			result = ask_khr(&app, 0, &count, reports);
+			for (j = 0; j < count && seen < MOCK_MANY; j++)
+				assert_int_equal(reports[j].faultAddressInfo.reportedAddress,
+						 FAULT + seen++ * MOCK_PAGE);
+		} while (result == VK_INCOMPLETE);
+		assert_int_equal(result, VK_SUCCESS);
+		assert_int_equal(seen, MOCK_MANY);
+		assert_int_equal(count, j + 1);
+		assert_true(reports[j].flags & VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR);
+		assert_int_equal(app.ask_ext(app.device, &counts, NULL), VK_SUCCESS);
+		assert_int_equal(counts.addressInfoCount, MOCK_MANY);
+		app_close(&app, NULL);
+	}
+}
+
+/* A driver that knows of its fault later than of the loss: nothing of it is lost. */
+static void test_late(void **state)
+{
+	static const char *const drivers[] = { "khr", "khr repeat", "ext khr ext-error" };
+	VkDeviceFaultInfoKHR reports[MANY];
+	struct ext_answer answer;
+	struct app app;
+	uint32_t count;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < COUNT(drivers); i++) {
+		app_start(&app, drivers[i]);
+		app_lose(&app, 0);
+		ask_ext(&app, &answer);
+		assert_int_equal(answer.counts.addressInfoCount, 0);
+		setenv("MOCK_FAULT", "800000123440", 1);
+		for (j = 0; j < 2; j++) {
+			ask_ext(&app, &answer);
+			assert_int_equal(answer.counts.addressInfoCount, 1);
+			assert_int_equal(answer.addresses[0].reportedAddress, FAULT);
+			assert_non_null(strstr(answer.info.description, "mock fault"));
+		}
+		assert_int_equal(ask_khr(&app, 0, &count, reports), VK_SUCCESS);
+		assert_int_equal(count, 2);
+		assert_int_equal(reports[0].faultAddressInfo.reportedAddress, FAULT);
+		assert_true(reports[1].flags & VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR);
+		app_close(&app, NULL);
+	}
+}
+
 /* An error of the driver's query is not the application's: it learns that nothing is known. */
 static void test_silent(void **state)
 {
@@ -248,6 +319,7 @@ int main(void)
 		cmocka_unit_test(test_healthy),	       cmocka_unit_test(test_ext_of_a_fault),
 		cmocka_unit_test(test_extended),       cmocka_unit_test(test_short_capacity),
 		cmocka_unit_test(test_khr_of_a_fault), cmocka_unit_test(test_one_report_at_a_time),
+		cmocka_unit_test(test_many),	       cmocka_unit_test(test_late),
 		cmocka_unit_test(test_silent),	       cmocka_unit_test(test_debug_info),
 	};
 

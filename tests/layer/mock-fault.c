@@ -5,13 +5,20 @@
 
 #include "mock.h"
 
-static VkDeviceFaultAddressInfoEXT fault(void)
+static uint32_t fault_count(void)
+{
+	if (!mock_is_lost || !getenv("MOCK_FAULT"))
+		return 0;
+	return mock_does("many") ? MOCK_MANY : 1;
+}
+
+static VkDeviceFaultAddressInfoEXT fault(uint32_t i)
 {
 	const char *text = getenv("MOCK_FAULT");
 
 	return (VkDeviceFaultAddressInfoEXT){
 		.addressType = VK_DEVICE_FAULT_ADDRESS_TYPE_WRITE_INVALID_EXT,
-		.reportedAddress = text ? strtoull(text, NULL, 16) : 0,
+		.reportedAddress = (text ? strtoull(text, NULL, 16) : 0) + i * MOCK_PAGE,
 		.addressPrecision = MOCK_PRECISION,
 	};
 }
@@ -28,10 +35,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultInfoEXT(VkDevice devi
 								   VkDeviceFaultCountsEXT *counts,
 								   VkDeviceFaultInfoEXT *info)
 {
-	uint32_t total = mock_is_lost && getenv("MOCK_FAULT");
+	uint32_t total = fault_count(), i;
 
 	(void)device;
-	if (mock_does("error"))
+	if (mock_does("error") || mock_does("ext-error"))
 		return VK_ERROR_DEVICE_LOST;
 	counts->vendorInfoCount = 0;
 	counts->vendorBinarySize = 0;
@@ -45,8 +52,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultInfoEXT(VkDevice devi
 		return VK_INCOMPLETE;
 	}
 	counts->addressInfoCount = total;
-	if (total)
-		info->pAddressInfos[0] = fault();
+	for (i = 0; i < total; i++)
+		info->pAddressInfos[i] = fault(i);
 	return VK_SUCCESS;
 }
 
@@ -55,30 +62,30 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultReportsKHR(VkDevice d
 								      uint32_t *count,
 								      VkDeviceFaultInfoKHR *infos)
 {
-	static bool taken;
+	static uint32_t taken;
+	uint32_t left, i;
 
 	(void)device;
 	(void)timeout;
-	if (mock_does("error"))
+	if (mock_does("error") || mock_does("khr-error"))
 		return VK_ERROR_DEVICE_LOST;
-	if (!mock_is_lost || !getenv("MOCK_FAULT"))
-		taken = false;
-	if (!mock_is_lost || !getenv("MOCK_FAULT") || (taken && !mock_does("repeat"))) {
-		*count = 0;
-		return VK_TIMEOUT;
+	if (!fault_count() || mock_does("repeat"))
+		taken = 0;
+	left = fault_count() - taken;
+	if (!left || !infos) {
+		*count = left;
+		return left ? VK_SUCCESS : VK_TIMEOUT;
 	}
-	if (!infos || !*count) {
-		*count = 1;
-		return infos ? VK_INCOMPLETE : VK_SUCCESS;
+	for (i = 0; i < left && i < *count; i++) {
+		/* What has no flag is left as it was. */
+		infos[i].flags = VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR;
+		infos[i].groupId = 0;
+		describe(infos[i].description);
+		infos[i].faultAddressInfo = fault(taken + i);
 	}
-	/* What has no flag is left as it was. */
-	infos[0].flags = VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR;
-	infos[0].groupId = 0;
-	describe(infos[0].description);
-	infos[0].faultAddressInfo = fault();
-	taken = true;
-	*count = 1;
-	return VK_SUCCESS;
+	taken += i;
+	*count = i;
+	return i < left ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL

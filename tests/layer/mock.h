@@ -13,6 +13,8 @@
  *	repeat		the reports of the KHR come again and again, and none is DEVICE_LOST
  *	incomplete	asked for counts, the EXT says VK_INCOMPLETE and no addresses
  *	error		its query returns VK_ERROR_DEVICE_LOST
+ *	ext-error, khr-error	that of one of the two does
+ *	many		there are MOCK_MANY faults, a page apart
  *	extended	addresses have the sign of bit 47 in the bits above
  *	report		it has VK_EXT_device_address_binding_report, ...
  *	no-memory, no-buffers	... and keeps quiet about these
@@ -28,6 +30,8 @@
 #include "drmfault_vulkan_khr.h"
 
 #define MOCK_PRECISION 0x40u
+#define MOCK_MANY      100u
+#define MOCK_PAGE      0x1000u
 
 bool mock_does(const char *word);
 

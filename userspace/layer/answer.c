@@ -52,6 +52,61 @@ bool address_is_same(const VkDeviceFaultAddressInfoEXT *known,
 	return overlap(known, info) && (known->addressType == info->addressType || is_none(known));
 }
 
+bool address_is_equal(const VkDeviceFaultAddressInfoEXT *known,
+		      const VkDeviceFaultAddressInfoEXT *info)
+{
+	return address_is_same(known, info) &&
+	       drmfault_canonical(known->reportedAddress, COMPARE_BITS) ==
+		       drmfault_canonical(info->reportedAddress, COMPARE_BITS);
+}
+
+bool address_is_instruction(const VkDeviceFaultAddressInfoEXT *info)
+{
+	return info->addressType >= VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_UNKNOWN_EXT;
+}
+
+static bool append_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info)
+{
+	if (!grow((void **)&answer->addresses, answer->address_count, sizeof(*info)))
+		return false;
+	answer->addresses[answer->address_count++] = *info;
+	return true;
+}
+
+typedef bool (*address_match)(const VkDeviceFaultAddressInfoEXT *a,
+			      const VkDeviceFaultAddressInfoEXT *b);
+
+/* Is it among the first ones? One without a type gets this one's, until it is told. */
+static bool find_address(struct answer *answer, uint32_t among, address_match match,
+			 const VkDeviceFaultAddressInfoEXT *info)
+{
+	VkDeviceFaultAddressInfoEXT *known;
+	uint32_t i;
+
+	for (i = 0; i < among; i++) {
+		known = &answer->addresses[i];
+		if (!match(known, info))
+			continue;
+		if (!answer->told)
+			known->addressType = info->addressType;
+		return true;
+	}
+	return false;
+}
+
+bool answer_add_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info)
+{
+	return find_address(answer, answer->driver_address_count, address_is_same, info) ||
+	       append_address(answer, info);
+}
+
+bool answer_merge_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info)
+{
+	return find_address(answer, answer->address_count,
+			    answer->told ? address_is_same : address_is_equal, info) ||
+	       append_address(answer, info);
+}
+
 /* Codes say what happened, and descriptions where. */
 bool vendor_is_same(const VkDeviceFaultVendorInfoEXT *a, const VkDeviceFaultVendorInfoEXT *b)
 {
@@ -59,35 +114,28 @@ bool vendor_is_same(const VkDeviceFaultVendorInfoEXT *a, const VkDeviceFaultVend
 	       a->vendorFaultData == b->vendorFaultData && !strcmp(a->description, b->description);
 }
 
-bool answer_add_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info)
-{
-	VkDeviceFaultAddressInfoEXT *known;
-	uint32_t i;
-
-	for (i = 0; i < answer->driver_address_count; i++) {
-		known = &answer->addresses[i];
-		if (!address_is_same(known, info))
-			continue;
-		known->addressType = info->addressType;
-		return true;
-	}
-	if (!grow((void **)&answer->addresses, answer->address_count, sizeof(*info)))
-		return false;
-	answer->addresses[answer->address_count++] = *info;
-	return true;
-}
-
-bool answer_add_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info)
+static bool add_vendor(struct answer *answer, uint32_t among,
+		       const VkDeviceFaultVendorInfoEXT *info)
 {
 	uint32_t i;
 
-	for (i = 0; i < answer->driver_vendor_count; i++)
+	for (i = 0; i < among; i++)
 		if (vendor_is_same(&answer->vendors[i], info))
 			return true;
 	if (!grow((void **)&answer->vendors, answer->vendor_count, sizeof(*info)))
 		return false;
 	answer->vendors[answer->vendor_count++] = *info;
 	return true;
+}
+
+bool answer_add_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info)
+{
+	return add_vendor(answer, answer->driver_vendor_count, info);
+}
+
+bool answer_merge_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info)
+{
+	return add_vendor(answer, answer->vendor_count, info);
 }
 
 /* Length of the character at @text, 0: it is none. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The driver's own queries, whose results are taken with care. */
+/* The driver's EXT, whose results are taken with care. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,58 +85,20 @@ static void ask_ext(struct faults *faults, struct answer *answer)
 	free(info.pVendorBinaryData);
 }
 
-/* The KHR's reports in the form of the EXT. */
-static void take_reports(const struct report_queue *reports, struct answer *answer)
-{
-	const VkDeviceFaultInfoKHR *report;
-	uint32_t i;
-
-	for (i = 0; i < reports->driver_count; i++) {
-		report = &reports->driver[i];
-		if (report->flags & VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR)
-			answer_add_address(answer, &report->faultAddressInfo);
-		if (report->flags & VK_DEVICE_FAULT_FLAG_INSTRUCTION_ADDRESS_KHR)
-			answer_add_address(answer, &report->instructionAddressInfo);
-		if (report->flags & VK_DEVICE_FAULT_FLAG_VENDOR_KHR)
-			answer_add_vendor(answer, &report->vendorInfo);
-		if (!answer->driver_description[0])
-			strcpy(answer->driver_description, report->description);
-	}
-}
-
-static void ask_khr_binary(struct faults *faults, struct answer *answer)
-{
-	PFN_vkGetDeviceFaultDebugInfoKHR ask = faults->device->calls.vkGetDeviceFaultDebugInfoKHR;
-	VkDeviceFaultDebugInfoKHR info = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR };
-	uint32_t size;
-
-	if (ask(faults->device->handle, &info) < 0)
-		return;
-	size = least(info.vendorBinarySize, BINARY_MAX);
-	if (size < DRMFAULT_VK_BINARY_HEADER_SIZE)
-		return;
-	info.vendorBinarySize = size;
-	info.pVendorBinaryData = calloc(1, size);
-	if (info.pVendorBinaryData && ask(faults->device->handle, &info) >= 0) {
-		answer->binary = info.pVendorBinaryData;
-		answer->binary_size = least(info.vendorBinarySize, size);
-		info.pVendorBinaryData = NULL;
-	}
-	free(info.pVendorBinaryData);
-}
-
 void driver_answer(struct faults *faults, struct answer *answer, bool lost)
 {
 	const struct device *device = faults->device;
 
 	if (device->driver_ext && device->calls.vkGetDeviceFaultInfoEXT)
 		ask_ext(faults, answer);
-	else if (device->driver_khr && lost)
-		take_reports(&faults->reports, answer);
+	answer->ext_address_count = answer->address_count;
+	answer->ext_vendor_count = answer->vendor_count;
+	if (device->driver_khr && lost)
+		driver_take_reports(&faults->driver, answer);
 	if (lost && !answer->binary && device->driver_khr &&
 	    device->gpu.driver_khr.deviceFaultVendorBinary &&
 	    device->calls.vkGetDeviceFaultDebugInfoKHR)
-		ask_khr_binary(faults, answer);
+		driver_take_binary(faults, answer);
 	answer->driver_address_count = answer->address_count;
 	answer->driver_vendor_count = answer->vendor_count;
 	strcpy(answer->description, answer->driver_description);

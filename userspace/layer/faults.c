@@ -23,22 +23,27 @@ void faults_free(struct faults *faults)
 	if (!faults)
 		return;
 	answer_clear(&faults->answer);
+	free(faults->driver.list);
 	pthread_mutex_destroy(&faults->lock);
 	free(faults);
 }
 
 const struct answer *faults_ask(struct faults *faults, struct answer *fresh)
 {
-	bool lost = atomic_load(&faults->device->lost);
-	struct answer *answer = lost ? &faults->answer : fresh;
+	struct answer *answer;
+	bool lost;
 
-	if (faults->frozen)
+	driver_ask_reports(faults);
+	if (faults->answer.told) {
+		driver_take_reports(&faults->driver, &faults->answer);
 		return &faults->answer;
-	if (faults->device->driver_khr && !faults->device->driver_ext)
-		reports_ask_driver(faults);
+	}
+	/* The driver's reports may have said so. */
+	lost = atomic_load(&faults->device->lost);
+	answer = lost || !fresh ? &faults->answer : fresh;
 	driver_answer(faults, answer, lost);
 	kernel_answer(faults, answer);
-	faults->frozen = lost;
+	answer->told = lost;
 	return answer;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The faults of a device: what the driver says, repaired, and what the kernel recorded,
- * each once. Answers of a lost device do not change any more.
+ * each once. What a lost device was answered stays; what comes later is behind it.
  */
 #ifndef DRMFAULT_LAYER_FAULTS_H
 #define DRMFAULT_LAYER_FAULTS_H
@@ -18,11 +18,30 @@ struct answer {
 	uint32_t address_count, driver_address_count;
 	VkDeviceFaultVendorInfoEXT *vendors;
 	uint32_t vendor_count, driver_vendor_count;
+	/* Of these, those of the driver's EXT. */
+	uint32_t ext_address_count, ext_vendor_count;
 	uint8_t *binary;
 	size_t binary_size;
 	/* The driver's own words, and what its query returned. */
 	char driver_description[VK_MAX_DESCRIPTION_SIZE];
 	VkResult driver_result;
+	/* How many of the reports of its KHR are in here. */
+	uint32_t taken;
+	/* The application may have had it: what is in it stays. */
+	bool told;
+};
+
+/* All that the driver's KHR reported, oldest first. */
+struct driver_reports {
+	VkDeviceFaultInfoKHR *list;
+	uint32_t count, room;
+	/* How many went on to the application. */
+	uint32_t passed;
+	/* Since it last had none: if it gives those again they are no news. */
+	uint32_t current;
+	bool told_loss;
+	/* Of one question. */
+	VkDeviceFaultInfoKHR batch[REPORTS_MAX];
 };
 
 /* Reports of one side that the other one has not told, as far as known. */
@@ -46,25 +65,19 @@ struct report_queue {
 	/* How many have been queued. */
 	uint64_t queued;
 	struct report_list alone[REPORT_SIDES];
-	/* All that the driver reported, as far as there is room: for the EXT. */
-	VkDeviceFaultInfoKHR driver[REPORTS_MAX];
-	uint32_t driver_count;
-	/* Those since it last had none: if it gives them again they are no news. */
-	VkDeviceFaultInfoKHR again[REPORTS_MAX];
-	uint32_t again_count;
 	/* The last one, and whether it was returned. */
 	VkDeviceFaultInfoKHR lost;
 	bool has_lost, closed;
-	/* The driver's EXT was made reports of. */
-	bool bridged;
+	/* How much of the driver's EXT was made reports of. */
+	uint32_t bridged;
 	uint64_t group;
 };
 
 struct faults {
 	struct device *device;
 	pthread_mutex_t lock;
-	bool frozen;
 	struct answer answer;
+	struct driver_reports driver;
 	struct report_queue reports;
 };
 
@@ -77,9 +90,17 @@ void answer_clear(struct answer *answer);
 /* Adds one that is not there yet; false: no memory. */
 bool answer_add_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info);
 bool answer_add_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info);
+/* The same of what may be there already, as the driver's or the kernel's. */
+bool answer_merge_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info);
+bool answer_merge_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info);
+bool address_is_instruction(const VkDeviceFaultAddressInfoEXT *info);
+bool address_is_instruction(const VkDeviceFaultAddressInfoEXT *info);
 /* Is @info about the fault that @known is about? Only @known may lack its kind. */
 bool address_is_same(const VkDeviceFaultAddressInfoEXT *known,
 		     const VkDeviceFaultAddressInfoEXT *info);
+/* And to the byte. */
+bool address_is_equal(const VkDeviceFaultAddressInfoEXT *known,
+		      const VkDeviceFaultAddressInfoEXT *info);
 bool vendor_is_same(const VkDeviceFaultVendorInfoEXT *a, const VkDeviceFaultVendorInfoEXT *b);
 /* Adds words behind others. */
 void description_add(char description[VK_MAX_DESCRIPTION_SIZE], const char *words);
@@ -97,9 +118,16 @@ void report_add(struct report_queue *queue, enum report_side side,
 /* Has the kernel told what is in this report? */
 bool report_is_told(const struct report_queue *queue, const VkDeviceFaultInfoKHR *report);
 
-/* With the lock held: all that driver and kernel have now. */
-void reports_fill(struct faults *faults);
-/* With the lock held: what the driver has now. */
-void reports_ask_driver(struct faults *faults);
+/* ---- The driver's KHR, with the lock held ---- */
+
+/* What it has now. */
+void driver_ask_reports(struct faults *faults);
+/* Those that came since, behind what is in the answer. */
+void driver_take_reports(const struct driver_reports *driver, struct answer *answer);
+void driver_take_binary(struct faults *faults, struct answer *answer);
+/* Is it in one of its reports? */
+bool driver_reported(const struct driver_reports *driver, const VkDeviceFaultInfoKHR *report);
+/* Members without their flag have not been written. */
+void report_repair(VkDeviceFaultInfoKHR *report);
 
 #endif /* DRMFAULT_LAYER_FAULTS_H */

@@ -12,162 +12,58 @@
 #define SLICE_NS 10000000u
 #define FOREVER	 UINT64_MAX
 
-static const VkDeviceFaultAddressInfoKHR no_address = { .addressPrecision = 1 };
-
-/* Members without their flag have not been written. */
-static void repair(VkDeviceFaultInfoKHR *report)
+static bool is_full(const struct report_queue *queue)
 {
-	report->pNext = NULL;
-	description_repair(report->description);
-	if (!(report->flags & VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR))
-		report->faultAddressInfo = no_address;
-	if (!(report->flags & VK_DEVICE_FAULT_FLAG_INSTRUCTION_ADDRESS_KHR))
-		report->instructionAddressInfo = no_address;
-	if (!(report->flags & VK_DEVICE_FAULT_FLAG_VENDOR_KHR))
-		memset(&report->vendorInfo, 0, sizeof(report->vendorInfo));
-	else
-		description_repair(report->vendorInfo.description);
+	return queue->count == REPORTS_MAX;
 }
 
-static bool same_address(const VkDeviceFaultAddressInfoKHR *a, const VkDeviceFaultAddressInfoKHR *b)
+static void push_driver(struct faults *faults)
 {
-	return a->addressType == b->addressType && a->reportedAddress == b->reportedAddress &&
-	       a->addressPrecision == b->addressPrecision;
+	struct driver_reports *driver = &faults->driver;
+
+	while (driver->passed < driver->count && !is_full(&faults->reports))
+		report_add(&faults->reports, REPORT_OF_DRIVER, &driver->list[driver->passed++]);
 }
 
-static bool same(const VkDeviceFaultInfoKHR *a, const VkDeviceFaultInfoKHR *b)
+static void report_address(VkDeviceFaultInfoKHR *report, const VkDeviceFaultAddressInfoEXT *info)
 {
-	return a->flags == b->flags && a->groupId == b->groupId &&
-	       !strcmp(a->description, b->description) &&
-	       same_address(&a->faultAddressInfo, &b->faultAddressInfo) &&
-	       same_address(&a->instructionAddressInfo, &b->instructionAddressInfo) &&
-	       a->vendorInfo.vendorFaultCode == b->vendorInfo.vendorFaultCode &&
-	       a->vendorInfo.vendorFaultData == b->vendorInfo.vendorFaultData;
-}
-
-static bool is_repeated(const struct report_queue *queue, uint32_t count,
-			const VkDeviceFaultInfoKHR *report)
-{
-	uint32_t i;
-
-	for (i = 0; i < count; i++)
-		if (same(&queue->again[i], report))
-			return true;
-	return false;
-}
-
-/* The driver says that the device is lost, perhaps before any call has. */
-static void take_loss(struct faults *faults, const VkDeviceFaultInfoKHR *report)
-{
-	struct answer *answer = &faults->answer;
-
-	if (!answer->driver_description[0])
-		strcpy(answer->driver_description, report->description);
-	atomic_store(&faults->device->lost, true);
-	drmfault_vk_device_lost(faults->device->kernel, report->description);
-}
-
-/* Returns false: these are the ones that it gave before. */
-static bool take_driver(struct faults *faults, VkDeviceFaultInfoKHR *reports, uint32_t count)
-{
-	struct report_queue *queue = &faults->reports;
-	uint32_t i, before = queue->again_count;
-	bool news = false;
-
-	for (i = 0; i < count; i++) {
-		bool lost = reports[i].flags & VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR;
-
-		repair(&reports[i]);
-		if (is_repeated(queue, before, &reports[i]))
-			continue;
-		news = true;
-		if (queue->again_count < REPORTS_MAX)
-			queue->again[queue->again_count++] = reports[i];
-		if (lost) {
-			take_loss(faults, &reports[i]);
-			continue;
-		}
-		if (queue->driver_count < REPORTS_MAX)
-			queue->driver[queue->driver_count++] = reports[i];
-		report_add(queue, REPORT_OF_DRIVER, &reports[i]);
+	if (address_is_instruction(info)) {
+		report->flags = VK_DEVICE_FAULT_FLAG_INSTRUCTION_ADDRESS_KHR;
+		report->instructionAddressInfo = *info;
+	} else {
+		report->flags = VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR;
+		report->faultAddressInfo = *info;
 	}
-	return news;
-}
-
-/*
- * Until it has none, which a driver that takes back what it gave says at once; one that
- * gives the same again and again never does.
- */
-void reports_ask_driver(struct faults *faults)
-{
-	PFN_vkGetDeviceFaultReportsKHR ask = faults->device->calls.vkGetDeviceFaultReportsKHR;
-	struct report_queue *queue = &faults->reports;
-	VkDeviceFaultInfoKHR batch[16];
-	uint32_t count, room, i;
-	VkResult result;
-
-	do {
-		room = REPORTS_MAX - queue->count;
-		count = room < 16 ? room : 16;
-		if (!faults->device->driver_khr || !ask || !count || queue->closed)
-			return;
-		room = count;
-		memset(batch, 0, sizeof(batch));
-		for (i = 0; i < count; i++)
-			batch[i].sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_KHR;
-		result = ask(faults->device->handle, 0, &count, batch);
-		if (result < 0)
-			return;
-		if (result == VK_TIMEOUT || !count)
-			queue->again_count = 0;
-		if (count > room)
-			count = room;
-	} while (result != VK_TIMEOUT && take_driver(faults, batch, count));
-}
-
-static bool is_instruction(const VkDeviceFaultAddressInfoEXT *info)
-{
-	return info->addressType >= VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_UNKNOWN_EXT;
-}
-
-static void bridge_one(struct report_queue *queue, VkDeviceFaultInfoKHR *report,
-		       const char *description)
-{
-	repair(report);
-	memcpy(report->description, description, sizeof(report->description));
-	if (queue->count < REPORTS_MAX && !report_is_told(queue, report))
-		report_add(queue, REPORT_OF_DRIVER, report);
 }
 
 /* What only the EXT of the driver has, once the device is lost. */
 static void bridge(struct faults *faults)
 {
 	struct report_queue *queue = &faults->reports;
-	const struct answer *answer;
+	const struct answer *answer = &faults->answer;
 	VkDeviceFaultInfoKHR report;
 	uint32_t i;
 
-	if (queue->bridged || !faults->device->driver_ext || faults->device->driver_khr ||
-	    !atomic_load(&faults->device->lost))
+	if (!faults->device->driver_ext || !atomic_load(&faults->device->lost))
 		return;
-	queue->bridged = true;
-	answer = faults_ask(faults, NULL);
-	for (i = 0; i < answer->driver_address_count; i++) {
+	if (!answer->told)
+		faults_ask(faults, NULL);
+	for (; queue->bridged < answer->ext_address_count + answer->ext_vendor_count &&
+	       !is_full(queue);
+	     queue->bridged++) {
 		memset(&report, 0, sizeof(report));
-		if (is_instruction(&answer->addresses[i])) {
-			report.flags = VK_DEVICE_FAULT_FLAG_INSTRUCTION_ADDRESS_KHR;
-			report.instructionAddressInfo = answer->addresses[i];
+		report_repair(&report);
+		i = queue->bridged;
+		if (i < answer->ext_address_count) {
+			report_address(&report, &answer->addresses[i]);
+			strcpy(report.description, answer->driver_description);
 		} else {
-			report.flags = VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR;
-			report.faultAddressInfo = answer->addresses[i];
+			report.flags = VK_DEVICE_FAULT_FLAG_VENDOR_KHR;
+			report.vendorInfo = answer->vendors[i - answer->ext_address_count];
+			strcpy(report.description, report.vendorInfo.description);
 		}
-		bridge_one(queue, &report, answer->driver_description);
-	}
-	for (i = 0; i < answer->driver_vendor_count; i++) {
-		memset(&report, 0, sizeof(report));
-		report.flags = VK_DEVICE_FAULT_FLAG_VENDOR_KHR;
-		report.vendorInfo = answer->vendors[i];
-		bridge_one(queue, &report, report.vendorInfo.description);
+		if (!driver_reported(&faults->driver, &report) && !report_is_told(queue, &report))
+			report_add(queue, REPORT_OF_DRIVER, &report);
 	}
 }
 
@@ -177,7 +73,7 @@ static void ask_kernel(struct faults *faults)
 	VkDeviceFaultInfoKHR report = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_KHR };
 	uint32_t count = 1;
 
-	while (queue->count < REPORTS_MAX && !queue->has_lost &&
+	while (!is_full(queue) && !queue->has_lost &&
 	       drmfault_vk_device_get_fault_reports_khr(faults->device->kernel, 0, &count,
 							&report) >= 0 &&
 	       count) {
@@ -191,10 +87,13 @@ static void ask_kernel(struct faults *faults)
 	}
 }
 
-/* The driver's EXT last: what the kernel has of it is told better there. */
-void reports_fill(struct faults *faults)
+/*
+ * As far as there is room. The driver's EXT last: what the kernel has of it is told
+ * better there.
+ */
+static void fill(struct faults *faults)
 {
-	reports_ask_driver(faults);
+	push_driver(faults);
 	ask_kernel(faults);
 	bridge(faults);
 }
@@ -231,7 +130,8 @@ static VkResult hand_out(struct faults *faults, uint32_t *pFaultCounts,
 	VkResult result = VK_SUCCESS;
 
 	pthread_mutex_lock(&faults->lock);
-	reports_fill(faults);
+	driver_ask_reports(faults);
+	fill(faults);
 	if (!available(queue)) {
 		result = VK_TIMEOUT;
 	} else if (!pFaultInfo) {
@@ -239,7 +139,7 @@ static VkResult hand_out(struct faults *faults, uint32_t *pFaultCounts,
 	} else {
 		while (written < capacity && available(queue)) {
 			give(queue, &pFaultInfo[written++]);
-			reports_fill(faults);
+			fill(faults);
 		}
 		*pFaultCounts = written;
 		if (available(queue))
