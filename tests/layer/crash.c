@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The report of a lost device: the file, the summary, and the object that they name. */
 #define _GNU_SOURCE
-#include <dirent.h>
-#include <ftw.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -11,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,12 +17,11 @@
 #include <cmocka.h>
 
 #include "app.h"
-#include "drmfault_bindings.h"
+#include "place.h"
 
-#define SIZE	 0x1000u
-#define TEXT_MAX 65536
-#define THREADS	 8
-#define TURNS	 200
+#define SIZE	0x1000u
+#define THREADS 8
+#define TURNS	200
 
 /* How the driver tells of bindings, if at all. */
 static const char *const drivers[] = { "ext",
@@ -39,97 +35,6 @@ static const char *const drivers[] = { "ext",
 				       "khr repeat extended" };
 
 #define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))
-
-struct place {
-	char folder[64];
-	char reports[128];
-	char output[128];
-};
-
-static struct place place;
-
-static int place_make(void **state)
-{
-	(void)state;
-	strcpy(place.folder, "/tmp/drmfault-layer.XXXXXX");
-	if (!mkdtemp(place.folder))
-		return -1;
-	snprintf(place.reports, sizeof(place.reports), "%s/new/folder", place.folder);
-	snprintf(place.output, sizeof(place.output), "%s/summary", place.folder);
-	setenv("DRMFAULT_LAYER_REPORT_DIR", place.reports, 1);
-	setenv("DRMFAULT_LAYER_OUTPUT", place.output, 1);
-	return 0;
-}
-
-static int remove_it(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-	(void)status;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
-
-static int place_remove(void **state)
-{
-	(void)state;
-	return nftw(place.folder, remove_it, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Number of reports, and the path of one. */
-static unsigned int find_reports(char path[PATH_MAX])
-{
-	const struct dirent *entry;
-	unsigned int count = 0;
-	DIR *dir = opendir(place.reports);
-
-	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		snprintf(path, PATH_MAX, "%s/%s", place.reports, entry->d_name);
-		count++;
-	}
-	if (dir)
-		closedir(dir);
-	return count;
-}
-
-static struct drmfault_dump *open_report(void)
-{
-	struct drmfault_dump *dump;
-	char path[PATH_MAX];
-	struct stat status;
-
-	assert_int_equal(find_reports(path), 1);
-	assert_int_equal(stat(path, &status), 0);
-	assert_int_equal(status.st_mode & 0777, 0600);
-	assert_int_equal(drmfault_dump_open(path, &dump), 0);
-	assert_int_equal(drmfault_dump_finding_count(dump), 0);
-	return dump;
-}
-
-/* The first line of that name, behind its '='. */
-static const char *host_value(const struct drmfault_dump *dump, const char *name)
-{
-	size_t i, length = strlen(name);
-	const char *line;
-
-	for (i = 0; (line = drmfault_dump_host(dump, i)); i++)
-		if (!strncmp(line, name, length) && line[length] == '=')
-			return line + length + 1;
-	fail_msg("no line of %s", name);
-	return NULL;
-}
-
-static void read_summary(char text[TEXT_MAX])
-{
-	FILE *file = fopen(place.output, "r");
-	size_t size;
-
-	assert_non_null(file);
-	size = fread(text, 1, TEXT_MAX - 1, file);
-	text[size] = 0;
-	fclose(file);
-}
 
 static void expect(const struct drmfault_dump *dump, const char *verdict)
 {
@@ -291,30 +196,6 @@ static void test_folder_that_cannot_be(void **state)
 	assert_int_equal(access(place.output, F_OK), 0);
 }
 
-/* A driver that hangs: the wait ends only when the summary is there. */
-static void test_watchdog(void **state)
-{
-	static char text[TEXT_MAX];
-	struct drmfault_dump *dump;
-	struct app app;
-
-	(void)state;
-	setenv("DRMFAULT_LAYER_WATCHDOG_MS", "20", 1);
-	app_start(&app, "ext");
-	unsetenv("DRMFAULT_LAYER_WATCHDOG_MS");
-	setenv("MOCK_UNTIL", place.output, 1);
-	assert_int_equal(vkQueueWaitIdle(app.queue), VK_SUCCESS);
-	unsetenv("MOCK_UNTIL");
-	/* Waits for the one who writes. */
-	app_close(&app, NULL);
-	dump = open_report();
-	assert_string_equal(host_value(dump, "reason"),
-			    "vkQueueWaitIdle has not returned for 20 ms");
-	drmfault_dump_free(dump);
-	read_summary(text);
-	assert_non_null(strstr(text, "seems to hang"));
-}
-
 /* A child has the objects of its parent, and says nothing of them. */
 static void test_child(void **state)
 {
@@ -379,7 +260,6 @@ int main(void)
 						place_remove),
 		cmocka_unit_test_setup_teardown(test_folder_that_cannot_be, place_make,
 						place_remove),
-		cmocka_unit_test_setup_teardown(test_watchdog, place_make, place_remove),
 		cmocka_unit_test_setup_teardown(test_child, place_make, place_remove),
 		cmocka_unit_test_setup_teardown(test_threads, place_make, place_remove),
 	};

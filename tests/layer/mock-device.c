@@ -75,10 +75,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkQueueWaitIdle(VkQueue handle)
 	(void)handle;
 	while (until && access(until, F_OK))
 		usleep(1000);
-	if (!mock_does("lose"))
-		return VK_SUCCESS;
-	mock_is_lost = true;
-	return VK_ERROR_DEVICE_LOST;
+	return mock_work(VK_SUCCESS);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL mock_vkDeviceWaitIdle(VkDevice device)
@@ -193,7 +190,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkQueueBindSparse(VkQueue handle, uin
 	(void)count;
 	(void)info;
 	(void)fence;
-	return VK_SUCCESS;
+	return mock_work(VK_SUCCESS);
 }
 
 static const struct mock_name names[] = {
@@ -217,5 +214,7 @@ PFN_vkVoidFunction mock_device_function(const char *name)
 {
 	PFN_vkVoidFunction function = MOCK_FIND(names, name);
 
+	if (!function)
+		function = mock_sync_function(name);
 	return function ? function : mock_fault_function(name);
 }

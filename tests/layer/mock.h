@@ -8,7 +8,8 @@
  *	MOCK_UNTIL	a file: while it is not there, waiting for a queue does not end
  *
  *	ext, khr	it has VK_EXT_device_fault, VK_KHR_device_fault
- *	lose		waiting for a queue ends in VK_ERROR_DEVICE_LOST
+ *	lose		what the GPU does ends in VK_ERROR_DEVICE_LOST
+ *	hang		submissions are never done
  *	garbage		descriptions without an end
  *	repeat		the reports of the KHR come again and again, and none is DEVICE_LOST
  *	incomplete	asked for counts, the EXT says VK_INCOMPLETE and no addresses
@@ -38,6 +39,10 @@ bool mock_does(const char *word);
 /* Functions of an instance or a device by their name; NULL: the mock has none such. */
 PFN_vkVoidFunction mock_device_function(const char *name);
 PFN_vkVoidFunction mock_fault_function(const char *name);
+PFN_vkVoidFunction mock_sync_function(const char *name);
+
+/* What a call returns that does something on the GPU. */
+VkResult mock_work(VkResult otherwise);
 
 /* Tells the messenger of a range, if there is one. */
 void mock_tell(VkObjectType type, uint64_t object, VkDeviceAddress address, VkDeviceSize size,

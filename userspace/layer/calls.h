@@ -45,6 +45,15 @@
 	CALL(vkGetAccelerationStructureDeviceAddressKHR) \
 	CALL(vkQueueBindSparse)                          \
 	CALL(vkSetDebugUtilsObjectNameEXT)               \
+	CALL(vkQueueSubmit)                              \
+	CALL(vkQueueSubmit2)                             \
+	CALL(vkQueueSubmit2KHR)                          \
+	CALL(vkGetFenceStatus)                           \
+	CALL(vkResetFences)                              \
+	CALL(vkDestroyFence)                             \
+	CALL(vkDestroySemaphore)                         \
+	CALL(vkGetSemaphoreCounterValue)                 \
+	CALL(vkGetSemaphoreCounterValueKHR)              \
 	CALL(vkWaitForFences)                            \
 	CALL(vkWaitSemaphores)                           \
 	CALL(vkWaitSemaphoresKHR)                        \

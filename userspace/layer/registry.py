@@ -16,7 +16,8 @@ import xml.etree.ElementTree as ET
 
 # Whose other work the layer does in the same call, in files of their own.
 OWN = {"vkCreateDevice", "vkQueueBindSparse", "vkWaitForFences", "vkWaitSemaphores", "vkWaitSemaphoresKHR",
-       "vkQueueWaitIdle", "vkDeviceWaitIdle"}
+       "vkQueueWaitIdle", "vkDeviceWaitIdle", "vkQueueSubmit", "vkQueueSubmit2", "vkQueueSubmit2KHR",
+       "vkGetFenceStatus", "vkGetSemaphoreCounterValue", "vkGetSemaphoreCounterValueKHR"}
 DISPATCHABLE = {"VkDevice", "VkQueue", "VkCommandBuffer"}
 
 

@@ -8,9 +8,11 @@
 #include "clock.h"
 #include "crash.h"
 #include "hooks.h"
+#include "pending.h"
 #include "watchdog.h"
 
-#define NS_PER_MS 1000000u
+#define NS_PER_MS   1000000u
+#define REASON_SIZE 96
 
 /* A call that has not returned, on the stack of its thread. */
 struct wait {
@@ -25,6 +27,9 @@ struct watchdog {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct wait *waits;
+	struct pending *pending;
+	/* In which call of the application no progress is seen. */
+	const char *asking;
 	bool stop;
 };
 
@@ -38,36 +43,52 @@ static const struct wait *longest(const struct watchdog *watchdog)
 	return found;
 }
 
-/* Returns what hangs, or NULL when it is to stop. */
-static const char *watch(struct watchdog *watchdog)
+static uint64_t limit_of(const struct watchdog *watchdog)
 {
-	uint64_t limit = (uint64_t)watchdog->device->instance->settings.watchdog_ms * NS_PER_MS;
+	return (uint64_t)watchdog->device->instance->settings.watchdog_ms * NS_PER_MS;
+}
+
+static void sleep_until(struct watchdog *watchdog, uint64_t end)
+{
+	const struct timespec until = {
+		.tv_sec = (time_t)(end / NS_PER_S),
+		.tv_nsec = (long)(end % NS_PER_S),
+	};
+
+	pthread_cond_timedwait(&watchdog->changed, &watchdog->lock, &until);
+}
+
+/* Returns whether something hangs, false: it is to stop. */
+static bool watch(struct watchdog *watchdog, char reason[REASON_SIZE])
+{
+	const unsigned int ms = watchdog->device->instance->settings.watchdog_ms;
 	const struct wait *wait;
-	struct timespec until;
 	uint64_t end;
 
 	while (!watchdog->stop) {
+		if (watchdog->asking) {
+			snprintf(reason, REASON_SIZE, "%s has seen no progress for %u ms",
+				 watchdog->asking, ms);
+			return true;
+		}
 		wait = longest(watchdog);
 		if (!wait) {
 			pthread_cond_wait(&watchdog->changed, &watchdog->lock);
 			continue;
 		}
-		end = wait->since_ns + limit;
-		until.tv_sec = (time_t)(end / NS_PER_S);
-		until.tv_nsec = (long)(end % NS_PER_S);
-		if (clock_ns(CLOCK_MONOTONIC) >= end)
-			return wait->call;
-		pthread_cond_timedwait(&watchdog->changed, &watchdog->lock, &until);
+		end = wait->since_ns + limit_of(watchdog);
+		if (clock_ns(CLOCK_MONOTONIC) >= end) {
+			snprintf(reason, REASON_SIZE, "%s has not returned for %u ms", wait->call,
+				 ms);
+			return true;
+		}
+		sleep_until(watchdog, end);
 	}
-	return NULL;
+	return false;
 }
 
-static void report_hang(struct device *device, const char *call)
+static void report_hang(struct device *device, const char *reason)
 {
-	char reason[96];
-
-	snprintf(reason, sizeof(reason), "%s has not returned for %u ms", call,
-		 device->instance->settings.watchdog_ms);
 	pthread_mutex_lock(&device->report_lock);
 	if (!atomic_load(&device->reported))
 		crash_report(device, CRASH_HANG, reason);
@@ -78,13 +99,14 @@ static void report_hang(struct device *device, const char *call)
 static void *watchdog_main(void *argument)
 {
 	struct watchdog *watchdog = argument;
-	const char *call;
+	char reason[REASON_SIZE];
+	bool hangs;
 
 	pthread_mutex_lock(&watchdog->lock);
-	call = watch(watchdog);
+	hangs = watch(watchdog, reason);
 	pthread_mutex_unlock(&watchdog->lock);
-	if (call)
-		report_hang(watchdog->device, call);
+	if (hangs)
+		report_hang(watchdog->device, reason);
 	return NULL;
 }
 
@@ -101,6 +123,14 @@ static int start_quietly(struct watchdog *watchdog)
 	return ret;
 }
 
+static void watchdog_free(struct watchdog *watchdog)
+{
+	pthread_cond_destroy(&watchdog->changed);
+	pthread_mutex_destroy(&watchdog->lock);
+	pending_free(watchdog->pending);
+	free(watchdog);
+}
+
 void watchdog_start(struct device *device)
 {
 	struct watchdog *watchdog;
@@ -111,6 +141,11 @@ void watchdog_start(struct device *device)
 	watchdog = calloc(1, sizeof(*watchdog));
 	if (!watchdog)
 		return;
+	watchdog->pending = pending_new();
+	if (!watchdog->pending) {
+		free(watchdog);
+		return;
+	}
 	watchdog->device = device;
 	pthread_mutex_init(&watchdog->lock, NULL);
 	pthread_condattr_init(&attributes);
@@ -118,7 +153,7 @@ void watchdog_start(struct device *device)
 	pthread_cond_init(&watchdog->changed, &attributes);
 	pthread_condattr_destroy(&attributes);
 	if (start_quietly(watchdog)) {
-		free(watchdog);
+		watchdog_free(watchdog);
 		return;
 	}
 	device->watchdog = watchdog;
@@ -135,10 +170,47 @@ void watchdog_stop(struct device *device)
 	pthread_cond_signal(&watchdog->changed);
 	pthread_mutex_unlock(&watchdog->lock);
 	pthread_join(watchdog->thread, NULL);
-	pthread_cond_destroy(&watchdog->changed);
-	pthread_mutex_destroy(&watchdog->lock);
-	free(watchdog);
+	watchdog_free(watchdog);
 	device->watchdog = NULL;
+}
+
+void watchdog_submit(struct device *device, VkObjectType type, uint64_t handle, uint64_t value)
+{
+	struct watchdog *watchdog = device->watchdog;
+
+	if (!watchdog || layer_is_off())
+		return;
+	pthread_mutex_lock(&watchdog->lock);
+	pending_submit(watchdog->pending, type, handle, value, clock_ns(CLOCK_MONOTONIC));
+	pthread_mutex_unlock(&watchdog->lock);
+}
+
+void watchdog_see(struct device *device, const char *call, VkObjectType type, uint64_t handle,
+		  uint64_t value)
+{
+	struct watchdog *watchdog = device->watchdog;
+	uint64_t still;
+
+	if (!watchdog || layer_is_off())
+		return;
+	pthread_mutex_lock(&watchdog->lock);
+	still = pending_see(watchdog->pending, type, handle, value, clock_ns(CLOCK_MONOTONIC));
+	if (still > limit_of(watchdog)) {
+		watchdog->asking = call;
+		pthread_cond_signal(&watchdog->changed);
+	}
+	pthread_mutex_unlock(&watchdog->lock);
+}
+
+void watchdog_forget(struct device *device, VkObjectType type, uint64_t handle)
+{
+	struct watchdog *watchdog = device->watchdog;
+
+	if (!watchdog || layer_is_off())
+		return;
+	pthread_mutex_lock(&watchdog->lock);
+	pending_forget(watchdog->pending, type, handle);
+	pthread_mutex_unlock(&watchdog->lock);
 }
 
 static void wait_enter(struct device *device, struct wait *wait, const char *call)
@@ -173,7 +245,7 @@ static void wait_leave(struct device *device, struct wait *wait, VkResult result
 		device_is_lost(device, wait->call);
 }
 
-#define WAIT(name, parameters, arguments, object)              \
+#define WAIT(name, parameters, arguments, object, polled)      \
 	VKAPI_ATTR VkResult VKAPI_CALL layer_##name parameters \
 	{                                                      \
 		struct device *device = device_of(object);     \
@@ -183,15 +255,17 @@ static void wait_leave(struct device *device, struct wait *wait, VkResult result
 		wait_enter(device, &wait, #name);              \
 		result = device->calls.name arguments;         \
 		wait_leave(device, &wait, result);             \
+		polled;                                        \
 		return result;                                 \
 	}
 
 WAIT(vkWaitForFences,
      (VkDevice handle, uint32_t count, const VkFence *fences, VkBool32 all, uint64_t timeout),
-     (handle, count, fences, all, timeout), handle)
+     (handle, count, fences, all, timeout), handle,
+     polled_fences(device, wait.call, count, fences, result))
 WAIT(vkWaitSemaphores, (VkDevice handle, const VkSemaphoreWaitInfo *info, uint64_t timeout),
-     (handle, info, timeout), handle)
+     (handle, info, timeout), handle, polled_semaphores(device, wait.call, info, result))
 WAIT(vkWaitSemaphoresKHR, (VkDevice handle, const VkSemaphoreWaitInfo *info, uint64_t timeout),
-     (handle, info, timeout), handle)
-WAIT(vkQueueWaitIdle, (VkQueue queue), (queue), queue)
-WAIT(vkDeviceWaitIdle, (VkDevice handle), (handle), handle)
+     (handle, info, timeout), handle, polled_semaphores(device, wait.call, info, result))
+WAIT(vkQueueWaitIdle, (VkQueue queue), (queue), queue, )
+WAIT(vkDeviceWaitIdle, (VkDevice handle), (handle), handle, )
