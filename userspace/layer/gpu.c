@@ -118,6 +118,11 @@ VkResult gpu_learn(struct gpu *gpu, const struct instance *instance, VkPhysicalD
 	if (result != VK_SUCCESS)
 		return result;
 	ask_features(gpu, instance);
-	offer(gpu, &instance->settings);
+	if (instance->off) {
+		gpu->offers_ext = gpu->ext;
+		gpu->offers_khr = gpu->khr;
+	} else {
+		offer(gpu, &instance->settings);
+	}
 	return VK_SUCCESS;
 }

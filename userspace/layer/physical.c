@@ -30,7 +30,11 @@ static VkResult answer(const VkExtensionProperties *list, uint32_t total, uint32
 	return count < total ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-static void add_own(const struct gpu *gpu, VkExtensionProperties *list, uint32_t *count)
+/*
+ * Of an implicit layer the loader has put those of the manifest into the list, whether the
+ * layer offers them or not.
+ */
+static void correct_own(const struct gpu *gpu, VkExtensionProperties *list, uint32_t *count)
 {
 	const bool offered[OWN_COUNT] = { gpu->offers_ext, gpu->offers_khr };
 	uint32_t i, j;
@@ -41,6 +45,8 @@ static void add_own(const struct gpu *gpu, VkExtensionProperties *list, uint32_t
 				break;
 		if (offered[i] && j == *count)
 			list[(*count)++] = own[i];
+		else if (!offered[i] && j < *count)
+			memmove(&list[j], &list[j + 1], (--*count - j) * sizeof(*list));
 	}
 }
 
@@ -78,7 +84,7 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkEnumerateDeviceExtensionProperties(
 
 	if (pLayerName && !strcmp(pLayerName, LAYER_NAME))
 		return answer(own, OWN_COUNT, pPropertyCount, pProperties);
-	if (pLayerName || instance->off)
+	if (pLayerName)
 		return instance->calls.vkEnumerateDeviceExtensionProperties(
 			handle, pLayerName, pPropertyCount, pProperties);
 	result = gpu_learn(&gpu, instance, handle);
@@ -86,7 +92,7 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkEnumerateDeviceExtensionProperties(
 		return result;
 	result = driver_list(instance, handle, &list, &count);
 	if (result == VK_SUCCESS) {
-		add_own(&gpu, list, &count);
+		correct_own(&gpu, list, &count);
 		result = answer(list, count, pPropertyCount, pProperties);
 	}
 	free(list);

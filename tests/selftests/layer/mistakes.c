@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * mistakes [MISTAKE]: a Vulkan application that makes a mistake, or none, and says which
- * of the fault extensions it was offered, and, of the driver, that its device is lost.
+ * mistakes [MISTAKE]: a Vulkan application that makes a mistake, or none, and says its
+ * process id, whether it has more rights than its user, which of the fault extensions it
+ * was offered, and whether its device is lost.
  * Its buffers have names that it gave them, and lie between others.
  *
  *	MISTAKES_WAIT	anything: it begins when it has read a line
@@ -9,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "../vulkan/lib/app.h"
 
@@ -149,6 +152,9 @@ int main(int argc, char **argv)
 	static struct scene scene;
 	VkResult result;
 
+	printf("pid %d\n", (int)getpid());
+	if (getauxval(AT_SECURE))
+		puts("secure");
 	app_instance_open(&scene.app);
 	tell_offer(&scene.app, VK_EXT_DEVICE_FAULT_EXTENSION_NAME);
 	tell_offer(&scene.app, VK_KHR_DEVICE_FAULT_EXTENSION_NAME);
