@@ -210,7 +210,7 @@ static void test_nobody_asks(void **state)
 	work_open(&work, "ext hang", "5");
 	submit(&work);
 	while (now() < end)
-		assert_int_equal(vkQueueWaitIdle(work.app.queue), VK_SUCCESS);
+		continue;
 	work_close(&work);
 	assert_int_equal(find_reports(path), 0);
 }

@@ -213,13 +213,13 @@ void watchdog_forget(struct device *device, VkObjectType type, uint64_t handle)
 	pthread_mutex_unlock(&watchdog->lock);
 }
 
-static void wait_enter(struct device *device, struct wait *wait, const char *call)
+/* One that ends soon by itself is no wait, even if the thread gets no processor meanwhile. */
+static void wait_enter(struct device *device, struct wait *wait, uint64_t timeout)
 {
 	struct watchdog *watchdog = device->watchdog;
 
-	if (!watchdog || layer_is_off())
+	if (!watchdog || layer_is_off() || timeout <= limit_of(watchdog))
 		return;
-	wait->call = call;
 	wait->since_ns = clock_ns(CLOCK_MONOTONIC);
 	pthread_mutex_lock(&watchdog->lock);
 	wait->next = watchdog->waits;
@@ -245,27 +245,27 @@ static void wait_leave(struct device *device, struct wait *wait, VkResult result
 		device_is_lost(device, wait->call);
 }
 
-#define WAIT(name, parameters, arguments, object, polled)      \
-	VKAPI_ATTR VkResult VKAPI_CALL layer_##name parameters \
-	{                                                      \
-		struct device *device = device_of(object);     \
-		struct wait wait = { .call = #name };          \
-		VkResult result;                               \
-                                                               \
-		wait_enter(device, &wait, #name);              \
-		result = device->calls.name arguments;         \
-		wait_leave(device, &wait, result);             \
-		polled;                                        \
-		return result;                                 \
+#define WAIT(name, parameters, arguments, object, timeout_, polled) \
+	VKAPI_ATTR VkResult VKAPI_CALL layer_##name parameters      \
+	{                                                           \
+		struct device *device = device_of(object);          \
+		struct wait wait = { .call = #name };               \
+		VkResult result;                                    \
+                                                                    \
+		wait_enter(device, &wait, timeout_);                \
+		result = device->calls.name arguments;              \
+		wait_leave(device, &wait, result);                  \
+		polled;                                             \
+		return result;                                      \
 	}
 
 WAIT(vkWaitForFences,
      (VkDevice handle, uint32_t count, const VkFence *fences, VkBool32 all, uint64_t timeout),
-     (handle, count, fences, all, timeout), handle,
+     (handle, count, fences, all, timeout), handle, timeout,
      polled_fences(device, wait.call, count, fences, result))
 WAIT(vkWaitSemaphores, (VkDevice handle, const VkSemaphoreWaitInfo *info, uint64_t timeout),
-     (handle, info, timeout), handle, polled_semaphores(device, wait.call, info, result))
+     (handle, info, timeout), handle, timeout, polled_semaphores(device, wait.call, info, result))
 WAIT(vkWaitSemaphoresKHR, (VkDevice handle, const VkSemaphoreWaitInfo *info, uint64_t timeout),
-     (handle, info, timeout), handle, polled_semaphores(device, wait.call, info, result))
-WAIT(vkQueueWaitIdle, (VkQueue queue), (queue), queue, )
-WAIT(vkDeviceWaitIdle, (VkDevice handle), (handle), handle, )
+     (handle, info, timeout), handle, timeout, polled_semaphores(device, wait.call, info, result))
+WAIT(vkQueueWaitIdle, (VkQueue queue), (queue), queue, UINT64_MAX, )
+WAIT(vkDeviceWaitIdle, (VkDevice handle), (handle), handle, UINT64_MAX, )
