@@ -60,8 +60,9 @@ static void print_line(const char *name, const char *text, FILE *to)
 	putc('\n', to);
 }
 
-static void print_host_verdict(void *data, const struct drmfault_verdict *verdict)
+static void print_host_verdict(void *data, const struct drmfault_verdict *verdict, bool is_code)
 {
+	(void)is_code;
 	print_line("verdict=", drmfault_verdict_text(verdict, 0), data);
 }
 
@@ -98,18 +99,23 @@ void crash_print_host(const struct crash *crash, FILE *to)
 
 struct summary {
 	FILE *to;
-	unsigned int count;
+	unsigned int count, code_count;
 };
 
-static void print_verdict(void *data, const struct drmfault_verdict *verdict)
+/* Of code, which is that of the fault above it, one candidate is enough. */
+static void print_verdict(void *data, const struct drmfault_verdict *verdict, bool is_code)
 {
 	struct drmfault_verdict_candidate candidate = { .size = sizeof(candidate) };
 	struct summary *summary = data;
-	size_t i;
+	size_t i, most = is_code ? 1 : CANDIDATES_MAX;
 
-	if (summary->count++ >= VERDICTS_MAX)
+	if (is_code)
+		summary->code_count++;
+	else
+		summary->count++;
+	if (summary->count > VERDICTS_MAX || summary->code_count > VERDICTS_MAX)
 		return;
-	for (i = 0; i < CANDIDATES_MAX; i++) {
+	for (i = 0; i < most; i++) {
 		if (drmfault_verdict_candidate(verdict, i, &candidate))
 			break;
 		fputs(i ? "    or: " : "  ", summary->to);
@@ -117,6 +123,16 @@ static void print_verdict(void *data, const struct drmfault_verdict *verdict)
 		fprintf(summary->to, " (%s confidence)\n",
 			or_number(drmfault_confidence_name(candidate.confidence), "no"));
 	}
+}
+
+static void print_said(const struct crash *crash, FILE *to)
+{
+	const struct answer *answer = crash->answer;
+
+	if (answer->driver_description[0])
+		print_line("  the driver says: ", answer->driver_description, to);
+	else if (crash->snapshot && drmfault_snapshot_count(crash->snapshot))
+		print_line("  the kernel says: ", answer->description, to);
 }
 
 void crash_print_summary(const struct crash *crash, FILE *to)
@@ -133,11 +149,11 @@ void crash_print_summary(const struct crash *crash, FILE *to)
 	fprintf(to, "%s: %s\n", crash->kind == CRASH_LOST ? "is lost" : "seems to hang",
 		crash->reason);
 	if (crash->answer)
-		print_line("  the driver says: ", crash->answer->driver_description, to);
+		print_said(crash, to);
 	crash_judge(crash, print_verdict, &summary);
 	if (summary.count > VERDICTS_MAX)
 		fprintf(to, "  and %u more faults\n", summary.count - VERDICTS_MAX);
-	if (!summary.count)
+	if (!summary.count && !summary.code_count)
 		fprintf(to, "  no address of a fault is known: %s\n",
 			drmfault_vk_device_support(crash->device->kernel)
 				? drmfault_explain(

@@ -34,9 +34,30 @@ static bool judge(const struct crash *crash, struct drmfault_verdict_args *args,
 	args->type_count = object_type_count;
 	if (drmfault_verdict_make(crash->device->bindings, args, &verdict))
 		return false;
-	visit(data, verdict);
+	visit(data, verdict, args->is_instruction);
 	drmfault_verdict_free(verdict);
 	return true;
+}
+
+/* That nothing is known of an instruction pointer says nothing. */
+static void judge_code(const struct crash *crash, const struct drmfault_record *record,
+		       crash_visit visit, void *data)
+{
+	struct drmfault_verdict_candidate candidate = { .size = sizeof(candidate) };
+	struct drmfault_verdict_args args = {
+		.size = sizeof(args),
+		.types = object_types,
+		.type_count = object_type_count,
+	};
+	struct drmfault_verdict *verdict;
+
+	if (drmfault_verdict_args_of_ip(record, &args) ||
+	    drmfault_verdict_make(crash->device->bindings, &args, &verdict))
+		return;
+	if (!drmfault_verdict_candidate(verdict, 0, &candidate) &&
+	    candidate.kind == DRMFAULT_VERDICT_CODE)
+		visit(data, verdict, true);
+	drmfault_verdict_free(verdict);
 }
 
 /* A driver does not say when: it was before the loss, and not long. */
@@ -63,17 +84,21 @@ static void judge_driver(const struct crash *crash, crash_visit visit, void *dat
 
 void crash_judge(const struct crash *crash, crash_visit visit, void *data)
 {
-	struct drmfault_verdict_args args = { .size = sizeof(args) };
 	const struct drmfault_record *record;
 	bool judged = false;
 	size_t i;
 
 	if (!crash->device->bindings)
 		return;
-	for (i = 0; crash->snapshot && (record = drmfault_snapshot_record(crash->snapshot, i)); i++)
+	for (i = 0; crash->snapshot && (record = drmfault_snapshot_record(crash->snapshot, i));
+	     i++) {
+		struct drmfault_verdict_args args = { .size = sizeof(args) };
+
 		if (!drmfault_verdict_args_of_record(record, &args) &&
 		    judge(crash, &args, visit, data))
 			judged = true;
+		judge_code(crash, record, visit, data);
+	}
 	if (!judged)
 		judge_driver(crash, visit, data);
 }

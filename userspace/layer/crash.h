@@ -33,9 +33,13 @@ struct crash {
 	char path[PATH_MAX];
 };
 
-typedef void (*crash_visit)(void *data, const struct drmfault_verdict *verdict);
+/* @is_code: it is about the instruction pointer. */
+typedef void (*crash_visit)(void *data, const struct drmfault_verdict *verdict, bool is_code);
 
-/* Each address of the kernel's records; if they have none, each of the driver's. */
+/*
+ * Each address of the kernel's records, and behind it the instruction pointer if it is known
+ * whose code that is; if they have no address, each of the driver's too.
+ */
 void crash_judge(const struct crash *crash, crash_visit visit, void *data);
 /* Lines NAME=VALUE of what has no place elsewhere in the file. */
 void crash_print_host(const struct crash *crash, FILE *to);

@@ -245,6 +245,9 @@ static void judge_beside(struct inquiry *inquiry, const struct drmfault_dump_bin
 	uint64_t end = around_last(binding);
 	int score;
 
+	/* Between the two halves of the addresses there is nothing to be out of bounds of. */
+	if ((binding->address ^ inquiry->first) >> 63)
+		return;
 	if (is_behind) {
 		shown.offset = inquiry->first > end ? inquiry->first - end - 1 : 0;
 		shown.offset_max = inquiry->last - end - 1;

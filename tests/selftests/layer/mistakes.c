@@ -91,6 +91,20 @@ static VkResult null_base(struct scene *scene)
 	return app_run(&scene->app, load, ARRAY_SIZE(load), WITHIN, 0, NULL);
 }
 
+static VkResult hang(struct scene *scene)
+{
+	static const uint64_t endless[] = { DRM_FAULT_SIM_JUMP(0) };
+	VkCommandBuffer cmd = app_begin(&scene->app, 0);
+	struct app_program program;
+
+	app_program_create(&scene->app, endless, ARRAY_SIZE(endless), &program);
+	name(&scene->app, VK_OBJECT_TYPE_CU_MODULE_NVX, (uint64_t)(uintptr_t)program.module,
+	     "light kernel");
+	app_launch(&scene->app, cmd, &program, NULL, 0);
+	app_end(cmd);
+	return app_submit(&scene->app, 0, cmd);
+}
+
 static VkResult no_mistake(struct scene *scene)
 {
 	return app_run(&scene->app, store, ARRAY_SIZE(store), scene->object.address, 42, NULL);
@@ -119,6 +133,7 @@ static const struct {
 	{ "execute", execute },
 	{ "null", null_base },
 	{ "second-device", second_device },
+	{ "hang", hang },
 };
 
 static VkResult make(struct scene *scene, const char *what)

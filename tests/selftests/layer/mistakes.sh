@@ -56,10 +56,24 @@ told() {
 	done <<<"$mistakes"
 }
 
+# A job without an end has no address, but the program that it is in.
+hang() {
+	folder reports
+	point "hang, $1: the device is lost" lose hang
+	point "hang, $1: the summary says so" has err "$2 says: GPU job timeout: ring0"
+	point "hang, $1: and in which program" \
+		tells err '  instruction pointer in VkCuModuleNVX "light kernel" at 0x0 to 0x7 (high confidence)'
+	point "hang, $1: a report can be read" read_report
+	point "hang, $1: its JSON says it" json '.verdicts[0].candidates[0] |
+		.kind == "code" and .binding.name == "light kernel"'
+}
+
 echo "TAP version 13"
 told "by the driver"
+hang "by the driver" "the driver"
 export ICD_WITHOUT=$faults
 told "by the layer"
+hang "by the layer" "the kernel"
 export ICD_WITHOUT="$faults $bindings"
 told "without bindings"
 end
