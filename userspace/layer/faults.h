@@ -94,7 +94,6 @@ bool answer_add_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *
 bool answer_merge_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info);
 bool answer_merge_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info);
 bool address_is_instruction(const VkDeviceFaultAddressInfoEXT *info);
-bool address_is_instruction(const VkDeviceFaultAddressInfoEXT *info);
 /* Is @info about the fault that @known is about? Only @known may lack its kind. */
 bool address_is_same(const VkDeviceFaultAddressInfoEXT *known,
 		     const VkDeviceFaultAddressInfoEXT *info);
