@@ -8,6 +8,8 @@ void scope_enter(struct scope *scope, struct device *device, uint32_t flags)
 {
 	scope->device = device;
 	scope->flags = flags;
+	scope->taking = 0;
+	scope->making = VK_OBJECT_TYPE_UNKNOWN;
 	scope->outer = current;
 	current = scope;
 }
@@ -45,10 +47,11 @@ void binding_begin(struct device *device, const struct object *object, VkDeviceA
 }
 
 void binding_end(struct device *device, const struct object *object, VkDeviceAddress address,
-		 VkDeviceSize size)
+		 VkDeviceSize size, uint32_t flags, uint64_t time_ns)
 {
-	struct drmfault_binding_event event = event_of(object, address, size, 0);
+	struct drmfault_binding_event event = event_of(object, address, size, flags);
 
+	event.time_ns = time_ns;
 	if (device->bindings && size)
 		drmfault_bindings_unbind(device->bindings, &event);
 }
@@ -58,30 +61,56 @@ static void locate_memory(struct device *device, const struct object *child)
 {
 	struct object memory;
 
-	if (child->type != VK_OBJECT_TYPE_BUFFER || !child->parent ||
+	if (child->type != VK_OBJECT_TYPE_BUFFER || child->flags & OBJECT_SPARSE ||
+	    !child->parent ||
 	    !objects_get(device->objects, VK_OBJECT_TYPE_DEVICE_MEMORY, child->parent, &memory) ||
-	    memory.address || child->address < child->offset)
+	    child->address < child->offset ||
+	    !objects_locate(device->objects, memory.type, memory.handle,
+			    child->address - child->offset))
 		return;
-	memory.address = child->address - child->offset;
-	objects_set(device->objects, &memory);
-	binding_begin(device, &memory, memory.address, memory.size, 0);
+	binding_begin(device, &memory, child->address - child->offset, memory.size, 0);
 }
 
 void object_locate(struct device *device, struct object *object, VkDeviceAddress address)
 {
-	if (!address || object->address || object->flags & OBJECT_REPORTED)
+	if (!address || !objects_locate(device->objects, object->type, object->handle, address))
 		return;
 	object->address = address;
-	objects_set(device->objects, object);
 	binding_begin(device, object, address, object->size,
 		      object->flags & OBJECT_SPARSE ? DRMFAULT_BINDING_SPARSE : 0);
-	if (!(object->flags & OBJECT_SPARSE))
+	locate_memory(device, object);
+}
+
+/*
+ * Optimal images may be mapped apart from their memory, so that it says nothing of them
+ * unless the driver has told the memory and would have told them too.
+ */
+VkDeviceAddress object_address_in_parent(struct device *device, const struct object *object)
+{
+	struct object parent;
+
+	if (!object->parent ||
+	    !objects_get(device->objects, object->parent_type, object->parent, &parent) ||
+	    !parent.address || !(object->flags & OBJECT_LINEAR || parent.flags & OBJECT_REPORTED))
+		return 0;
+	return parent.address + object->offset;
+}
+
+void object_find_address(struct device *device, struct object *object)
+{
+	if (object->address)
 		locate_memory(device, object);
+	else if (object->flags & OBJECT_ADDRESSABLE &&
+		 (object->parent || object->flags & OBJECT_SPARSE))
+		object_locate(device, object, address_ask(device, object->handle));
+	else
+		object_locate(device, object, object_address_in_parent(device, object));
 }
 
 void object_destroy(struct device *device, VkObjectType type, uint64_t handle)
 {
+	if (!handle || !device->bindings)
+		return;
 	objects_remove(device->objects, type, handle);
-	if (device->bindings)
-		drmfault_bindings_destroy(device->bindings, (uint32_t)type, handle, 0);
+	drmfault_bindings_destroy(device->bindings, (uint32_t)type, handle, 0);
 }

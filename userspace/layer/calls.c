@@ -15,7 +15,7 @@ void device_calls_load(struct device_calls *calls, VkDevice device, PFN_vkGetDev
 {
 	calls->vkGetDeviceProcAddr = next;
 	DEVICE_CALLS(LOAD_DEVICE)
-	LOAD_DEVICE(vkGetImageMemoryRequirements)
+	SIZE_CALLS(LOAD_DEVICE)
 #define LOST(name, parameters, arguments, handle) LOAD_DEVICE(name)
 #include "lost-commands.h"
 #undef LOST

@@ -42,6 +42,11 @@
 	CALL(vkBindImageMemory2KHR)                      \
 	CALL(vkCreateAccelerationStructureKHR)           \
 	CALL(vkDestroyAccelerationStructureKHR)          \
+	CALL(vkCreateAccelerationStructureNV)            \
+	CALL(vkDestroyAccelerationStructureNV)           \
+	CALL(vkBindAccelerationStructureMemoryNV)        \
+	CALL(vkDestroyPipeline)                          \
+	CALL(vkFreeCommandBuffers)                       \
 	CALL(vkGetAccelerationStructureDeviceAddressKHR) \
 	CALL(vkQueueBindSparse)                          \
 	CALL(vkSetDebugUtilsObjectNameEXT)               \
@@ -60,6 +65,13 @@
 	CALL(vkQueueWaitIdle)                            \
 	CALL(vkDeviceWaitIdle)
 
+/* Called, and not replaced. */
+#define SIZE_CALLS(CALL)                       \
+	CALL(vkGetImageMemoryRequirements)     \
+	CALL(vkGetImageMemoryRequirements2)    \
+	CALL(vkGetImageMemoryRequirements2KHR) \
+	CALL(vkGetAccelerationStructureMemoryRequirementsNV)
+
 #define CALL_MEMBER(name) PFN_##name name;
 
 struct instance_calls {
@@ -72,8 +84,7 @@ struct instance_calls {
 struct device_calls {
 	PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr;
 	DEVICE_CALLS(CALL_MEMBER)
-	/* Called, and not replaced. */
-	CALL_MEMBER(vkGetImageMemoryRequirements)
+	SIZE_CALLS(CALL_MEMBER)
 #include "lost-commands.h"
 };
 

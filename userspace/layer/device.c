@@ -9,9 +9,6 @@
 #include "owner.h"
 #include "watchdog.h"
 
-/* Kernel and driver write addresses with and without the sign; wider GPUs are rare. */
-#define ADDRESS_BITS 48
-
 static VkLayerDeviceCreateInfo *link_of(const VkDeviceCreateInfo *pCreateInfo)
 {
 	VkLayerDeviceCreateInfo *info = (VkLayerDeviceCreateInfo *)pCreateInfo->pNext;
@@ -67,7 +64,7 @@ static VkResult device_init(struct device *device, const struct device_request *
 	const struct settings *settings = &device->instance->settings;
 	struct drmfault_bindings_args args = {
 		.size = sizeof(args),
-		.address_bits = ADDRESS_BITS,
+		.address_bits = DRMFAULT_ADDRESS_BITS_AUTO,
 		.past_count = settings->past_bindings,
 	};
 	VkResult result;

@@ -11,11 +11,22 @@
 static bool is_followed(VkObjectType type)
 {
 	return type == VK_OBJECT_TYPE_DEVICE_MEMORY || type == VK_OBJECT_TYPE_BUFFER ||
-	       type == VK_OBJECT_TYPE_IMAGE || type == VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR;
+	       type == VK_OBJECT_TYPE_IMAGE || type == VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR ||
+	       type == VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_NV;
 }
 
+/* Before an application can see its object, drivers call it their own. */
+static uint32_t flags_of(const struct scope *scope, VkObjectType type,
+			 VkDeviceAddressBindingFlagsEXT told)
+{
+	if (scope && scope->making == type)
+		told &= ~(uint32_t)VK_DEVICE_ADDRESS_BINDING_INTERNAL_OBJECT_BIT_EXT;
+	return told | (scope ? scope->flags : 0);
+}
+
+/* @scope: NULL: it is of another device. */
 static void hear(struct device *device, const VkDeviceAddressBindingCallbackDataEXT *data,
-		 const VkDebugUtilsObjectNameInfoEXT *name, uint32_t flags)
+		 const VkDebugUtilsObjectNameInfoEXT *name, const struct scope *scope)
 {
 	struct object object = { 0 };
 
@@ -24,7 +35,8 @@ static void hear(struct device *device, const VkDeviceAddressBindingCallbackData
 		object.handle = name->objectHandle;
 	}
 	if (data->bindingType == VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT) {
-		binding_end(device, &object, data->baseAddress, data->size);
+		binding_end(device, &object, data->baseAddress, data->size,
+			    scope ? scope->taking : 0, 0);
 		return;
 	}
 	if (is_followed(object.type))
@@ -33,7 +45,8 @@ static void hear(struct device *device, const VkDeviceAddressBindingCallbackData
 	if (name && name->pObjectName && *name->pObjectName)
 		drmfault_bindings_name(device->bindings, (uint32_t)object.type, object.handle,
 				       name->pObjectName);
-	binding_begin(device, &object, data->baseAddress, data->size, data->flags | flags);
+	binding_begin(device, &object, data->baseAddress, data->size,
+		      flags_of(scope, object.type, data->flags));
 }
 
 /* A message has no device in it: that of the call in which it comes, or the newest. */
@@ -54,13 +67,13 @@ on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageT
 		return VK_FALSE;
 	if (scope && scope->device->instance == instance) {
 		if (scope->device->bindings)
-			hear(scope->device, data, name, scope->flags);
+			hear(scope->device, data, name, scope);
 		return VK_FALSE;
 	}
 	pthread_mutex_lock(&instance->lock);
 	device = instance->first_device;
 	if (device && device->bindings)
-		hear(device, data, name, 0);
+		hear(device, data, name, NULL);
 	pthread_mutex_unlock(&instance->lock);
 	return VK_FALSE;
 }

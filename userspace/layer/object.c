@@ -169,6 +169,21 @@ void objects_report(struct objects *objects, VkObjectType type, uint64_t handle,
 	pthread_mutex_unlock(&shard->lock);
 }
 
+bool objects_locate(struct objects *objects, VkObjectType type, uint64_t handle,
+		    VkDeviceAddress address)
+{
+	uint64_t hash = hash_of(type, handle);
+	struct shard *shard = shard_lock(objects, hash);
+	struct node **link = shard_link(shard, hash, type, handle);
+	bool news = link && *link && !(*link)->object.address &&
+		    !((*link)->object.flags & OBJECT_REPORTED);
+
+	if (news)
+		(*link)->object.address = address;
+	pthread_mutex_unlock(&shard->lock);
+	return news;
+}
+
 void objects_remove(struct objects *objects, VkObjectType type, uint64_t handle)
 {
 	uint64_t hash = hash_of(type, handle);

@@ -18,6 +18,8 @@
 #define OBJECT_LINEAR 0x8u
 /* Its planes have memory of their own. */
 #define OBJECT_DISJOINT 0x10u
+/* Sparse, and has memory at places that are not known. */
+#define OBJECT_PARTIAL 0x20u
 
 struct object {
 	uint64_t handle;
@@ -26,7 +28,8 @@ struct object {
 	VkDeviceSize size;
 	/* 0: not known. */
 	VkDeviceAddress address;
-	/* Memory of a buffer or image, buffer of an acceleration structure. */
+	/* What it lies in: memory, or the buffer of an acceleration structure. */
+	VkObjectType parent_type;
 	uint64_t parent;
 	VkDeviceSize offset;
 };
@@ -41,34 +44,41 @@ void objects_set(struct objects *objects, const struct object *object);
 /* What the driver told: the flag and, from the first time on, the address. */
 void objects_report(struct objects *objects, VkObjectType type, uint64_t handle,
 		    VkDeviceAddress address, VkDeviceSize size);
+/* Gives it an address; false: it has one, the driver tells it, or it is not known. */
+bool objects_locate(struct objects *objects, VkObjectType type, uint64_t handle,
+		    VkDeviceAddress address);
 void objects_remove(struct objects *objects, VkObjectType type, uint64_t handle);
 
 #define HANDLE(object) ((uint64_t)(uintptr_t)(object))
 
 /* ---- What becomes a binding ---- */
 
-/* @object got or lost bytes from @address on. */
+/* @object got or lost bytes from @address on; flags as of the library, @time_ns 0: now. */
 void binding_begin(struct device *device, const struct object *object, VkDeviceAddress address,
 		   VkDeviceSize size, uint32_t flags);
 void binding_end(struct device *device, const struct object *object, VkDeviceAddress address,
-		 VkDeviceSize size);
+		 VkDeviceSize size, uint32_t flags, uint64_t time_ns);
 /* Its address became known: to be called with what objects_get() gave. */
 void object_locate(struct device *device, struct object *object, VkDeviceAddress address);
-/* A buffer or image got memory. */
-void resource_bind(struct device *device, VkObjectType type, uint64_t handle, uint64_t memory,
-		   VkDeviceSize offset);
-/* Asks for its address, or takes that of its memory. */
-void resource_locate(struct device *device, struct object *object);
-/* It is about to be destroyed. */
+/* Asks for it, or takes that of its parent. */
+void object_find_address(struct device *device, struct object *object);
+/* By that of its parent; 0: not known. */
+VkDeviceAddress object_address_in_parent(struct device *device, const struct object *object);
+/* It is about to be destroyed; 0: nothing is. */
 void object_destroy(struct device *device, VkObjectType type, uint64_t handle);
+/* Of a buffer, by the driver; 0: not known. */
+VkDeviceAddress address_ask(const struct device *device, uint64_t buffer);
 
 /* ---- Whose the driver's messages are ---- */
 
 /* The device in whose call this thread is; nests. */
 struct scope {
 	struct device *device;
-	/* DRMFAULT_BINDING_* of what is bound meanwhile. */
+	/* DRMFAULT_BINDING_* of what is bound meanwhile, and of what is unbound. */
 	uint32_t flags;
+	uint32_t taking;
+	/* The object that it makes is of this type. */
+	VkObjectType making;
 	struct scope *outer;
 };
 
