@@ -11,7 +11,9 @@ unset DRMFAULT_LAYER_OUTPUT XDG_STATE_HOME
 n=0 failed=0
 
 # What the driver leaves out in ICD_WITHOUT, so that the layer has to give it.
+# shellcheck disable=SC2034 # for who reads this
 faults="VK_EXT_device_fault VK_KHR_device_fault"
+# shellcheck disable=SC2034
 bindings=VK_EXT_device_address_binding_report
 
 # folder NAME [USER]: an empty one, as $folder, in which the layer of that user writes.
