@@ -17,7 +17,9 @@ static VkDeviceFaultAddressInfoEXT fault(uint32_t i)
 	const char *text = getenv("MOCK_FAULT");
 
 	return (VkDeviceFaultAddressInfoEXT){
-		.addressType = VK_DEVICE_FAULT_ADDRESS_TYPE_WRITE_INVALID_EXT,
+		.addressType = mock_does("instruction")
+				       ? VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_FAULT_EXT
+				       : VK_DEVICE_FAULT_ADDRESS_TYPE_WRITE_INVALID_EXT,
 		.reportedAddress = (text ? strtoull(text, NULL, 16) : 0) + i * MOCK_PAGE,
 		.addressPrecision = MOCK_PRECISION,
 	};

@@ -17,9 +17,12 @@
  *	ext-error, khr-error	that of one of the two does
  *	many		there are MOCK_MANY faults, a page apart
  *	extended	addresses have the sign of bit 47 in the bits above
+ *	wide		addresses have 57 bits
  *	report		it has VK_EXT_device_address_binding_report, ...
- *	no-memory, no-buffers	... and keeps quiet about these
+ *	no-memory, no-buffers, no-images	... and keeps quiet about these
  *	early		... and tells of a binding while the device is made
+ *	instruction	the fault's address is that of an instruction
+ *	clock		what takes or gives addresses notes when, see MOCK_TIME
  */
 #ifndef DRMFAULT_TEST_LAYER_MOCK_H
 #define DRMFAULT_TEST_LAYER_MOCK_H
@@ -33,6 +36,11 @@
 #define MOCK_PRECISION 0x40u
 #define MOCK_MANY      100u
 #define MOCK_PAGE      0x1000u
+/* In the environment: CLOCK_MONOTONIC in nanoseconds, when the driver was called last. */
+#define MOCK_TIME "MOCK_TIME"
+/* Bytes of a texel, and of a pipeline or the commands of a buffer. */
+#define MOCK_TEXEL 4u
+#define MOCK_CODE  0x1000u
 
 bool mock_does(const char *word);
 
@@ -40,6 +48,25 @@ bool mock_does(const char *word);
 PFN_vkVoidFunction mock_device_function(const char *name);
 PFN_vkVoidFunction mock_fault_function(const char *name);
 PFN_vkVoidFunction mock_sync_function(const char *name);
+PFN_vkVoidFunction mock_object_function(const char *name);
+PFN_vkVoidFunction mock_bind_function(const char *name);
+
+/* What has an address; handles point to it. */
+struct mock_object {
+	/* Where it is a handle that the loader looks into. */
+	VK_LOADER_DATA loader;
+	struct mock_object *next;
+	VkDevice device;
+	VkObjectType type;
+	VkDeviceAddress address;
+	VkDeviceSize size;
+};
+
+/* Tells the messenger, if it is one of those that are told and has an address. */
+void mock_object_tell(const struct mock_object *object, VkDeviceAddressBindingTypeEXT what);
+/* Of what the application left behind. */
+void mock_objects_end(VkDevice device);
+void mock_note_time(void);
 
 /* What a call returns that does something on the GPU. */
 VkResult mock_work(VkResult otherwise);
