@@ -256,6 +256,8 @@ void shard_destroy(struct drmfault_bindings *bindings, struct shard *shard, uint
 	};
 	struct binding *first = binding_at(shard, object);
 
+	if (has_range(first))
+		tree_prefetch(&shard->live, first->first);
 	while (first->next)
 		end(bindings, shard, object, first->next, &change);
 	if (has_range(first))
