@@ -111,6 +111,7 @@ void object_destroy(struct device *device, VkObjectType type, uint64_t handle)
 {
 	if (!handle || !device->bindings)
 		return;
-	objects_remove(device->objects, type, handle);
+	objects_prefetch(device->objects, type, handle);
 	drmfault_bindings_destroy(device->bindings, (uint32_t)type, handle, 0);
+	objects_remove(device->objects, type, handle);
 }

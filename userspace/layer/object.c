@@ -3,19 +3,19 @@
 
 #include "object.h"
 
-#define SHARDS	  64u
-#define SHARD_MIN 16u
+#define SHARDS	 64u
+#define ROOM_MIN 16u
 
-struct node {
-	struct node *next;
-	struct object object;
-};
-
+/*
+ * Objects lie in a ring of slots, a power of two, each in the first free one from where
+ * its hash says: among a million, finding one is a single wait for memory. The type of a
+ * free slot is 0.
+ */
 struct shard {
 	pthread_mutex_t lock;
 	size_t count;
-	size_t bucket_count;
-	struct node **buckets;
+	size_t room;
+	struct object *slots;
 };
 
 struct objects {
@@ -29,6 +29,11 @@ static uint64_t hash_of(VkObjectType type, uint64_t handle)
 	return hash ^ hash >> 32;
 }
 
+static size_t place_of(const struct shard *shard, uint64_t hash)
+{
+	return hash / SHARDS & (shard->room - 1);
+}
+
 struct objects *objects_new(void)
 {
 	struct objects *objects = calloc(1, sizeof(*objects));
@@ -39,26 +44,14 @@ struct objects *objects_new(void)
 	return objects;
 }
 
-static void shard_free(struct shard *shard)
-{
-	struct node *node, *next;
-	size_t i;
-
-	for (i = 0; i < shard->bucket_count; i++)
-		for (node = shard->buckets[i]; node; node = next) {
-			next = node->next;
-			free(node);
-		}
-	free(shard->buckets);
-	pthread_mutex_destroy(&shard->lock);
-}
-
 void objects_free(struct objects *objects)
 {
 	unsigned int i;
 
-	for (i = 0; objects && i < SHARDS; i++)
-		shard_free(&objects->shards[i]);
+	for (i = 0; objects && i < SHARDS; i++) {
+		free(objects->shards[i].slots);
+		pthread_mutex_destroy(&objects->shards[i].lock);
+	}
 	free(objects);
 }
 
@@ -70,73 +63,112 @@ static struct shard *shard_lock(struct objects *objects, uint64_t hash)
 	return shard;
 }
 
-/* The link to it, or to the end of its bucket; NULL: there are no buckets yet. */
-static struct node **shard_link(struct shard *shard, uint64_t hash, VkObjectType type,
-				uint64_t handle)
+/* Where it is, or where it would be put; NULL: there are no slots yet. */
+static struct object *shard_slot(const struct shard *shard, uint64_t hash, VkObjectType type,
+				 uint64_t handle)
 {
-	struct node **link;
+	size_t at;
 
-	if (!shard->bucket_count)
+	if (!shard->room)
 		return NULL;
-	link = &shard->buckets[hash / SHARDS % shard->bucket_count];
-	while (*link && ((*link)->object.handle != handle || (*link)->object.type != type))
-		link = &(*link)->next;
-	return link;
+	at = place_of(shard, hash);
+	while (shard->slots[at].type &&
+	       (shard->slots[at].handle != handle || shard->slots[at].type != type))
+		at = (at + 1) & (shard->room - 1);
+	return &shard->slots[at];
 }
 
+static bool shard_resize(struct shard *shard, size_t room)
+{
+	struct shard made = { .room = room, .slots = calloc(room, sizeof(*made.slots)) };
+	const struct object *object;
+	size_t i;
+
+	if (!made.slots)
+		return false;
+	for (i = 0; i < shard->room; i++) {
+		object = &shard->slots[i];
+		if (object->type)
+			*shard_slot(&made, hash_of(object->type, object->handle), object->type,
+				    object->handle) = *object;
+	}
+	free(shard->slots);
+	shard->slots = made.slots;
+	shard->room = room;
+	return true;
+}
+
+/* A search ends at a free slot: there is always one. */
 static bool shard_grow(struct shard *shard)
 {
-	size_t count = shard->bucket_count ? shard->bucket_count * 2 : SHARD_MIN, i;
-	struct node **buckets, **to, *node, *next;
-
-	if (shard->count < shard->bucket_count)
+	if (4 * (shard->count + 1) <= 3 * shard->room)
 		return true;
-	buckets = calloc(count, sizeof(*buckets));
-	if (!buckets)
-		return shard->bucket_count;
-	for (i = 0; i < shard->bucket_count; i++)
-		for (node = shard->buckets[i]; node; node = next) {
-			next = node->next;
-			to = &buckets[hash_of(node->object.type, node->object.handle) / SHARDS %
-				      count];
-			node->next = *to;
-			*to = node;
-		}
-	free(shard->buckets);
-	shard->buckets = buckets;
-	shard->bucket_count = count;
-	return true;
+	return shard_resize(shard, shard->room ? 2 * shard->room : ROOM_MIN) ||
+	       shard->count + 1 < shard->room;
+}
+
+static void shard_shrink(struct shard *shard)
+{
+	if (shard->room > ROOM_MIN && 8 * shard->count < shard->room)
+		shard_resize(shard, shard->room / 2);
 }
 
 /* The object, made if need be; NULL: no memory. */
 static struct object *shard_make(struct shard *shard, uint64_t hash, VkObjectType type,
 				 uint64_t handle)
 {
-	struct node **link;
+	struct object *object = shard_slot(shard, hash, type, handle);
 
+	if (object && object->type)
+		return object;
 	if (!shard_grow(shard))
 		return NULL;
-	link = shard_link(shard, hash, type, handle);
-	if (!*link) {
-		*link = calloc(1, sizeof(**link));
-		if (!*link)
-			return NULL;
-		(*link)->object.type = type;
-		(*link)->object.handle = handle;
-		shard->count++;
+	object = shard_slot(shard, hash, type, handle);
+	*object = (struct object){ .type = type, .handle = handle };
+	shard->count++;
+	return object;
+}
+
+/* Moves those up that would not be found past a free slot. */
+static void shard_drop(struct shard *shard, struct object *object)
+{
+	size_t mask = shard->room - 1, hole = (size_t)(object - shard->slots), at = hole, home;
+	const struct object *other;
+
+	for (;;) {
+		at = (at + 1) & mask;
+		other = &shard->slots[at];
+		if (!other->type)
+			break;
+		home = place_of(shard, hash_of(other->type, other->handle));
+		if (((at - home) & mask) < ((at - hole) & mask))
+			continue;
+		shard->slots[hole] = *other;
+		hole = at;
 	}
-	return &(*link)->object;
+	shard->slots[hole] = (struct object){ 0 };
+	shard->count--;
+}
+
+void objects_prefetch(struct objects *objects, VkObjectType type, uint64_t handle)
+{
+	uint64_t hash = hash_of(type, handle);
+	struct shard *shard = shard_lock(objects, hash);
+
+	if (shard->room)
+		__builtin_prefetch(&shard->slots[place_of(shard, hash)]);
+	pthread_mutex_unlock(&shard->lock);
 }
 
 bool objects_get(struct objects *objects, VkObjectType type, uint64_t handle, struct object *object)
 {
 	uint64_t hash = hash_of(type, handle);
 	struct shard *shard = shard_lock(objects, hash);
-	struct node **link = shard_link(shard, hash, type, handle);
-	bool found = link && *link;
+	const struct object *slot = shard_slot(shard, hash, type, handle);
+	bool found = slot && slot->type;
 
 	if (found)
-		*object = (*link)->object;
+		*object = *slot;
 	pthread_mutex_unlock(&shard->lock);
 	return found;
 }
@@ -174,12 +206,11 @@ bool objects_locate(struct objects *objects, VkObjectType type, uint64_t handle,
 {
 	uint64_t hash = hash_of(type, handle);
 	struct shard *shard = shard_lock(objects, hash);
-	struct node **link = shard_link(shard, hash, type, handle);
-	bool news = link && *link && !(*link)->object.address &&
-		    !((*link)->object.flags & OBJECT_REPORTED);
+	struct object *slot = shard_slot(shard, hash, type, handle);
+	bool news = slot && slot->type && !slot->address && !(slot->flags & OBJECT_REPORTED);
 
 	if (news)
-		(*link)->object.address = address;
+		slot->address = address;
 	pthread_mutex_unlock(&shard->lock);
 	return news;
 }
@@ -188,13 +219,11 @@ void objects_remove(struct objects *objects, VkObjectType type, uint64_t handle)
 {
 	uint64_t hash = hash_of(type, handle);
 	struct shard *shard = shard_lock(objects, hash);
-	struct node **link = shard_link(shard, hash, type, handle), *node;
+	struct object *slot = shard_slot(shard, hash, type, handle);
 
-	node = link ? *link : NULL;
-	if (node) {
-		*link = node->next;
-		shard->count--;
+	if (slot && slot->type) {
+		shard_drop(shard, slot);
+		shard_shrink(shard);
 	}
 	pthread_mutex_unlock(&shard->lock);
-	free(node);
 }

@@ -48,6 +48,8 @@ void objects_report(struct objects *objects, VkObjectType type, uint64_t handle,
 bool objects_locate(struct objects *objects, VkObjectType type, uint64_t handle,
 		    VkDeviceAddress address);
 void objects_remove(struct objects *objects, VkObjectType type, uint64_t handle);
+/* Begins to bring in what the others will need, while something else is done. */
+void objects_prefetch(struct objects *objects, VkObjectType type, uint64_t handle);
 
 #define HANDLE(object) ((uint64_t)(uintptr_t)(object))
 
