@@ -74,5 +74,7 @@ PFN_vkVoidFunction mock_device_function(const char *name)
 		function = mock_bind_function(name);
 	if (!function)
 		function = mock_sync_function(name);
+	if (!function)
+		function = mock_lost_function(name);
 	return function ? function : mock_fault_function(name);
 }

@@ -4,6 +4,8 @@
 
 #include "mock.h"
 
+#define LATER 300u
+
 /* 1 of a fence that is done. */
 struct mock_value {
 	uint64_t value;
@@ -11,7 +13,7 @@ struct mock_value {
 
 VkResult mock_work(VkResult otherwise)
 {
-	if (!mock_does("lose"))
+	if (!mock_does("lose") && !(mock_does("lose-later") && ++mock_works > LATER))
 		return otherwise;
 	mock_is_lost = true;
 	return VK_ERROR_DEVICE_LOST;
@@ -150,14 +152,32 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkQueueSubmit(VkQueue queue, uint32_t
 	return mock_work(VK_SUCCESS);
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL mock_vkQueueSubmit2(VkQueue queue, uint32_t count,
+							  const VkSubmitInfo2 *infos, VkFence fence)
+{
+	(void)count;
+	(void)infos;
+	return mock_vkQueueSubmit(queue, 0, NULL, fence);
+}
+
 PFN_vkVoidFunction mock_sync_function(const char *name)
 {
 	static const struct mock_name names[] = {
-		MOCK_NAME(vkCreateFence),      MOCK_NAME(vkDestroyFence),
-		MOCK_NAME(vkResetFences),      MOCK_NAME(vkGetFenceStatus),
-		MOCK_NAME(vkWaitForFences),    MOCK_NAME(vkCreateSemaphore),
-		MOCK_NAME(vkDestroySemaphore), MOCK_NAME(vkGetSemaphoreCounterValue),
-		MOCK_NAME(vkWaitSemaphores),   MOCK_NAME(vkQueueSubmit),
+		MOCK_NAME(vkCreateFence),
+		MOCK_NAME(vkDestroyFence),
+		MOCK_NAME(vkResetFences),
+		MOCK_NAME(vkGetFenceStatus),
+		MOCK_NAME(vkWaitForFences),
+		MOCK_NAME(vkCreateSemaphore),
+		MOCK_NAME(vkDestroySemaphore),
+		MOCK_NAME(vkGetSemaphoreCounterValue),
+		MOCK_NAME(vkWaitSemaphores),
+		MOCK_NAME(vkQueueSubmit),
+		MOCK_NAME(vkQueueSubmit2),
+		{ "vkQueueSubmit2KHR", (PFN_vkVoidFunction)mock_vkQueueSubmit2 },
+		{ "vkGetSemaphoreCounterValueKHR",
+		  (PFN_vkVoidFunction)mock_vkGetSemaphoreCounterValue },
+		{ "vkWaitSemaphoresKHR", (PFN_vkVoidFunction)mock_vkWaitSemaphores },
 	};
 
 	return MOCK_FIND(names, name);

@@ -16,7 +16,8 @@ struct handle {
 static struct handle gpu;
 static PFN_vkDebugUtilsMessengerCallbackEXT callback;
 static void *callback_data;
-bool mock_is_lost;
+atomic_bool mock_is_lost;
+atomic_uint mock_works;
 
 bool mock_does(const char *word)
 {
@@ -113,6 +114,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkCreateInstance(const VkInstanceCrea
 	set_loader_magic_value(&gpu);
 	callback = NULL;
 	mock_is_lost = false;
+	mock_works = 0;
 	*instance = (VkInstance)handle_new();
 	return *instance ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }

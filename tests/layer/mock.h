@@ -9,6 +9,7 @@
  *
  *	ext, khr	it has VK_EXT_device_fault, VK_KHR_device_fault
  *	lose		what the GPU does ends in VK_ERROR_DEVICE_LOST
+ *	lose-later	... after a while
  *	hang		submissions are never done
  *	garbage		descriptions without an end
  *	repeat		the reports of the KHR come again and again, and none is DEVICE_LOST
@@ -27,6 +28,7 @@
 #ifndef DRMFAULT_TEST_LAYER_MOCK_H
 #define DRMFAULT_TEST_LAYER_MOCK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include <vulkan/vk_icd.h>
@@ -48,6 +50,7 @@ bool mock_does(const char *word);
 PFN_vkVoidFunction mock_device_function(const char *name);
 PFN_vkVoidFunction mock_fault_function(const char *name);
 PFN_vkVoidFunction mock_sync_function(const char *name);
+PFN_vkVoidFunction mock_lost_function(const char *name);
 PFN_vkVoidFunction mock_object_function(const char *name);
 PFN_vkVoidFunction mock_bind_function(const char *name);
 
@@ -78,7 +81,9 @@ void mock_tell(VkObjectType type, uint64_t object, VkDeviceAddress address, VkDe
 /* Features of these structures alone are the mock's. VK_ERROR_FEATURE_NOT_PRESENT else. */
 VkResult mock_check_features(const void *pNext);
 
-extern bool mock_is_lost;
+extern atomic_bool mock_is_lost;
+/* How much the GPU has done. */
+extern atomic_uint mock_works;
 
 struct mock_name {
 	const char *name;

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-Two tables out of Vulkan's registry, the one that the headers were made from:
+Tables out of Vulkan's registry, the one that the headers were made from:
 
 lost	LOST(name, parameters, arguments, handle) of every command of a device, queue
 	or command buffer that can return VK_ERROR_DEVICE_LOST
+call	CALL(name, handle, arguments) of every such command, also of those with a file of
+	their own: arguments are zeros, but for the handle. For tests.
 chain	CHAIN(type, structure) of every structure that may extend VkDeviceCreateInfo
 
 Arguments: the table, the registry, the header. The registry has more than the header:
@@ -32,7 +34,7 @@ def declaration(parameter):
     return " ".join("".join(parameter.itertext()).split())
 
 
-def lost(root, known):
+def commands_that_lose(root, known):
     commands = {c.find("proto/name").text: c for c in root.iter("command") if c.find("proto") is not None}
     names = dict(commands)
     for command in root.iter("command"):
@@ -40,14 +42,31 @@ def lost(root, known):
             names[command.get("name")] = commands[command.get("alias")]
     for name in sorted(names):
         command = names[name]
-        if name in OWN or name not in known or "VK_ERROR_DEVICE_LOST" not in command.get("errorcodes", "").split(","):
+        if name not in known or "VK_ERROR_DEVICE_LOST" not in command.get("errorcodes", "").split(","):
             continue
         parameters = [p for p in command.findall("param") if p.get("api", "vulkan") == "vulkan"]
-        if parameters[0].find("type").text not in DISPATCHABLE:
+        if parameters[0].find("type").text in DISPATCHABLE:
+            yield name, parameters
+
+
+def lost(root, known):
+    for name, parameters in commands_that_lose(root, known):
+        if name in OWN:
             continue
         arguments = [p.find("name").text for p in parameters]
         yield (f"LOST({name}, ({', '.join(map(declaration, parameters))}), "
                f"({', '.join(arguments)}), {arguments[0]})")
+
+
+def zero(parameter):
+    name = parameter.find("name").text
+    return f"({declaration(parameter).replace(name, '')}){{0}}"
+
+
+def call(root, known):
+    for name, parameters in commands_that_lose(root, known):
+        handle = parameters[0].find("type").text
+        yield f"CALL({name}, {handle}, ({', '.join(['(' + handle + ')handle', *map(zero, parameters[1:])])}))"
 
 
 def chain(root, known):
@@ -63,7 +82,7 @@ def chain(root, known):
 
 def main():
     root = ET.parse(sys.argv[2]).getroot()
-    lines = {"lost": lost, "chain": chain}[sys.argv[1]](root, words_of(sys.argv[3]))
+    lines = {"lost": lost, "call": call, "chain": chain}[sys.argv[1]](root, words_of(sys.argv[3]))
     print("/* Made from the registry of Vulkan. */", *lines, sep="\n")
 
 

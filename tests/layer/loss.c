@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* Every call that can lose the device: it returns what it returned, and one report is written. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "app.h"
+#include "place.h"
+
+/* The queue or the device, and no other argument that means anything. */
+#define CALL(name, type, arguments)                                         \
+	static VkResult call_##name(void *handle, PFN_vkVoidFunction below) \
+	{                                                                   \
+		return ((PFN_##name)below)arguments;                        \
+	}
+
+#include "lost-calls.h"
+
+#undef CALL
+#define CALL(name, type, arguments) { #name, #type, call_##name },
+
+static const struct {
+	const char *name, *handle;
+	VkResult (*call)(void *handle, PFN_vkVoidFunction below);
+} calls[] = {
+#include "lost-calls.h"
+};
+
+#define CALL_COUNT (sizeof(calls) / sizeof(calls[0]))
+
+/* For these the loader itself looks into what it is given. */
+static bool needs_surface(const char *name)
+{
+	return !strcmp(name, "vkCreateSwapchainKHR") ||
+	       !strcmp(name, "vkCreateSharedSwapchainsKHR");
+}
+
+static void lose_by(struct app *app, size_t i)
+{
+	void *handle = strcmp(calls[i].handle, "VkQueue") ? (void *)app->device : app->queue;
+	PFN_vkVoidFunction below = vkGetDeviceProcAddr(app->device, calls[i].name);
+	int j;
+
+	if (!below)
+		fail_msg("there is no %s", calls[i].name);
+	for (j = 0; j < 2; j++)
+		if (calls[i].call(handle, below) != VK_ERROR_DEVICE_LOST)
+			fail_msg("%s does not lose the device", calls[i].name);
+}
+
+static void test_each(void **state)
+{
+	struct drmfault_dump *dump;
+	char reason[96];
+	struct app app;
+	size_t i;
+
+	assert_in_range(CALL_COUNT, 20, 100);
+	for (i = 0; i < CALL_COUNT; i++) {
+		if (needs_surface(calls[i].name))
+			continue;
+		assert_int_equal(place_make(state), 0);
+		app_start(&app, "ext");
+		setenv("MOCK", "ext lose", 1);
+		lose_by(&app, i);
+		dump = open_report();
+		snprintf(reason, sizeof(reason), "%s returned VK_ERROR_DEVICE_LOST", calls[i].name);
+		assert_string_equal(host_value(dump, "reason"), reason);
+		drmfault_dump_free(dump);
+		app_close(&app, NULL);
+		assert_int_equal(place_remove(state), 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each),
+	};
+
+	return cmocka_run_group_tests_name("loss", tests, NULL, NULL);
+}
