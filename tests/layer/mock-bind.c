@@ -56,7 +56,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkQueueBindSparse(VkQueue queue, uint
 	(void)info;
 	(void)fence;
 	mock_note_time();
-	return VK_SUCCESS;
+	return mock_work(VK_SUCCESS);
 }
 
 static VkMemoryRequirements requirements_of(const void *handle)
