@@ -128,12 +128,12 @@ unsigned int app_lists(const struct app *app, const char *name)
 	return found;
 }
 
-static void name_it(struct app *app, VkBuffer buffer, const char *name)
+void app_name(struct app *app, VkObjectType type, uint64_t object, const char *name)
 {
 	const VkDebugUtilsObjectNameInfoEXT info = {
 		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-		.objectType = VK_OBJECT_TYPE_BUFFER,
-		.objectHandle = (uint64_t)(uintptr_t)buffer,
+		.objectType = type,
+		.objectHandle = object,
 		.pObjectName = name,
 	};
 	PFN_vkSetDebugUtilsObjectNameEXT set =
@@ -163,7 +163,7 @@ struct app_buffer app_buffer(struct app *app, VkDeviceSize size, const char *nam
 
 	assert_int_equal(vkCreateBuffer(app->device, &info, NULL, &made.buffer), VK_SUCCESS);
 	if (name)
-		name_it(app, made.buffer, name);
+		app_name(app, VK_OBJECT_TYPE_BUFFER, (uint64_t)(uintptr_t)made.buffer, name);
 	assert_int_equal(vkAllocateMemory(app->device, &memory, NULL, &made.memory), VK_SUCCESS);
 	assert_int_equal(vkBindBufferMemory(app->device, made.buffer, made.memory, 0), VK_SUCCESS);
 	ask.buffer = made.buffer;

@@ -46,6 +46,8 @@ unsigned int app_lists(const struct app *app, const char *name);
 struct app_buffer app_buffer(struct app *app, VkDeviceSize size, const char *name);
 void app_buffer_free(struct app *app, struct app_buffer *buffer);
 
+void app_name(struct app *app, VkObjectType type, uint64_t object, const char *name);
+
 /* The mock loses the device, with a fault at this address unless it is 0. */
 void app_lose(struct app *app, VkDeviceAddress fault);
 

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+/* All ways to make, bind and destroy objects, and what the layer knows of them then. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "mock.h"
+#include "seen.h"
+
+#define SIZE   0x1000u
+#define HEAP   0x10000u
+#define OFFSET 0x2000u
+
+#define BUFFER VK_OBJECT_TYPE_BUFFER
+#define MEMORY VK_OBJECT_TYPE_DEVICE_MEMORY
+#define IMAGE  VK_OBJECT_TYPE_IMAGE
+
+#define FUNCTION(app, name) ((PFN_##name)vkGetDeviceProcAddr((app)->device, #name))
+
+static const VkBufferUsageFlags addressable = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+					      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+
+static VkDeviceMemory allocate(struct app *app, VkDeviceSize size, const void *next)
+{
+	const VkMemoryAllocateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+		.pNext = next,
+		.allocationSize = size,
+	};
+	VkDeviceMemory memory;
+
+	assert_int_equal(vkAllocateMemory(app->device, &info, NULL, &memory), VK_SUCCESS);
+	return memory;
+}
+
+static VkBuffer buffer_new(struct app *app, VkBufferUsageFlags usage)
+{
+	const VkBufferCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+		.size = SIZE,
+		.usage = usage,
+	};
+	VkBuffer buffer;
+
+	assert_int_equal(vkCreateBuffer(app->device, &info, NULL, &buffer), VK_SUCCESS);
+	return buffer;
+}
+
+static VkImage image_new(struct app *app, VkImageTiling tiling, VkImageCreateFlags flags)
+{
+	const VkImageCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+		.flags = flags,
+		.imageType = VK_IMAGE_TYPE_2D,
+		.format = VK_FORMAT_R8G8B8A8_UNORM,
+		.extent = { 32, 32, 1 },
+		.tiling = tiling,
+	};
+	VkImage image;
+
+	assert_int_equal(vkCreateImage(app->device, &info, NULL, &image), VK_SUCCESS);
+	return image;
+}
+
+/* The ways to bind, and the ways to ask where. */
+enum way { WAY_1, WAY_2, WAY_KHR, WAYS };
+
+static void buffer_bind(struct app *app, enum way way, VkBuffer buffer, VkDeviceMemory memory,
+			VkDeviceSize offset)
+{
+	const VkBindBufferMemoryInfo info = {
+		.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
+		.buffer = buffer,
+		.memory = memory,
+		.memoryOffset = offset,
+	};
+	VkResult result = way == WAY_1 ? vkBindBufferMemory(app->device, buffer, memory, offset)
+			  : way == WAY_2
+				  ? vkBindBufferMemory2(app->device, 1, &info)
+				  : FUNCTION(app, vkBindBufferMemory2KHR)(app->device, 1, &info);
+
+	assert_int_equal(result, VK_SUCCESS);
+}
+
+static void image_bind(struct app *app, enum way way, VkImage image, VkDeviceMemory memory,
+		       VkDeviceSize offset)
+{
+	const VkBindImageMemoryInfo info = {
+		.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+		.image = image,
+		.memory = memory,
+		.memoryOffset = offset,
+	};
+	VkResult result = way == WAY_1 ? vkBindImageMemory(app->device, image, memory, offset)
+			  : way == WAY_2
+				  ? vkBindImageMemory2(app->device, 1, &info)
+				  : FUNCTION(app, vkBindImageMemory2KHR)(app->device, 1, &info);
+
+	assert_int_equal(result, VK_SUCCESS);
+}
+
+static VkDeviceAddress ask(struct app *app, enum way way, VkBuffer buffer)
+{
+	const VkBufferDeviceAddressInfo info = {
+		.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+		.buffer = buffer,
+	};
+
+	if (way == WAY_1)
+		return vkGetBufferDeviceAddress(app->device, &info);
+	if (way == WAY_2)
+		return FUNCTION(app, vkGetBufferDeviceAddressKHR)(app->device, &info);
+	return FUNCTION(app, vkGetBufferDeviceAddressEXT)(app->device, &info);
+}
+
+/* A buffer with an address tells where its memory is, and so where the others in it are. */
+static void test_buffers_in_a_heap(void **state)
+{
+	struct drmfault_dump_binding binding;
+	VkBuffer first, second, other;
+	struct drmfault_dump *dump;
+	VkDeviceAddress address;
+	VkDeviceMemory memory;
+	struct app app;
+	enum way way;
+
+	for (way = 0; way < WAYS; way++) {
+		assert_int_equal(place_make(state), 0);
+		app_start(&app, way == WAY_KHR ? "ext report no-memory" : "ext");
+		memory = allocate(&app, HEAP, NULL);
+		first = buffer_new(&app, addressable);
+		second = buffer_new(&app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+		other = buffer_new(&app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+		buffer_bind(&app, way, first, memory, 0);
+		address = ask(&app, way, first);
+		buffer_bind(&app, way, second, memory, OFFSET);
+		buffer_bind(&app, way, other, memory, OFFSET + SIZE);
+		vkDestroyBuffer(app.device, other, NULL);
+		dump = seen_lose(&app, address + OFFSET + SIZE + 0x40);
+		seen_at(dump, BUFFER, SEEN(first), address, SIZE);
+		seen_at(dump, BUFFER, SEEN(second), address + OFFSET, SIZE);
+		seen_at(dump, MEMORY, SEEN(memory), address, HEAP);
+		binding = seen_at(dump, BUFFER, SEEN(other), address + OFFSET + SIZE, SIZE);
+		assert_true(binding.unbound_ns >= binding.bound_ns);
+		seen_verdict(dump, "freed");
+		drmfault_dump_free(dump);
+		app_close(&app, NULL);
+		assert_int_equal(place_remove(state), 0);
+	}
+}
+
+/* Past the one object in a heap that is still there. */
+static void test_past_a_buffer_in_a_heap(void **state)
+{
+	static const char *const drivers[] = { "ext", "ext report", "ext report extended" };
+	static char text[TEXT_MAX];
+	struct drmfault_dump *dump;
+	VkDeviceAddress address;
+	VkDeviceMemory memory;
+	VkBuffer buffer;
+	struct app app;
+	size_t i;
+
+	for (i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
+		assert_int_equal(place_make(state), 0);
+		app_start(&app, drivers[i]);
+		memory = allocate(&app, HEAP, NULL);
+		buffer = buffer_new(&app, addressable);
+		app_name(&app, BUFFER, SEEN(buffer), "particles");
+		buffer_bind(&app, WAY_1, buffer, memory, 0);
+		address = ask(&app, WAY_1, buffer);
+		dump = seen_lose(&app, address + SIZE + 0x40);
+		seen_verdict(dump, "0x40 to 0x7f past the end of VkBuffer \"particles\"");
+		read_summary(text);
+		assert_non_null(strstr(text, "\"particles\" (high confidence)"));
+		drmfault_dump_free(dump);
+		app_close(&app, NULL);
+		assert_int_equal(place_remove(state), 0);
+	}
+}
+
+/* Images are where their memory is only if they lie in it as the CPU sees them. */
+static void test_images(void **state)
+{
+	struct drmfault_dump *dump;
+	VkDeviceAddress address;
+	VkImage linear, optimal;
+	VkDeviceMemory memory;
+	VkBuffer buffer;
+	struct app app;
+	enum way way;
+
+	for (way = 0; way < WAYS; way++) {
+		assert_int_equal(place_make(state), 0);
+		app_start(&app, "ext");
+		memory = allocate(&app, HEAP, NULL);
+		buffer = buffer_new(&app, addressable);
+		buffer_bind(&app, WAY_1, buffer, memory, 0);
+		address = ask(&app, WAY_1, buffer);
+		linear = image_new(&app, VK_IMAGE_TILING_LINEAR, 0);
+		optimal = image_new(&app, VK_IMAGE_TILING_OPTIMAL, 0);
+		image_bind(&app, way, linear, memory, OFFSET);
+		image_bind(&app, way, optimal, memory, OFFSET + SIZE);
+		vkDestroyImage(app.device, linear, NULL);
+		dump = seen_lose(&app, address + OFFSET);
+		seen_at(dump, IMAGE, SEEN(linear), address + OFFSET, SIZE);
+		assert_int_equal(seen_count(dump, IMAGE, SEEN(optimal)), 0);
+		seen_verdict(dump, "VkImage");
+		drmfault_dump_free(dump);
+		app_close(&app, NULL);
+		assert_int_equal(place_remove(state), 0);
+	}
+}
+
+/* If the driver tells memory, and would tell an image that is elsewhere. */
+static void test_image_in_told_memory(void **state)
+{
+	static const char *const drivers[] = { "ext report", "ext report no-images" };
+	struct drmfault_dump *dump;
+	struct app_buffer whole;
+	struct app app;
+	VkImage image;
+	size_t i;
+
+	for (i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
+		assert_int_equal(place_make(state), 0);
+		app_start(&app, drivers[i]);
+		whole = app_buffer(&app, HEAP, NULL);
+		image = image_new(&app, VK_IMAGE_TILING_OPTIMAL, 0);
+		image_bind(&app, WAY_2, image, whole.memory, OFFSET);
+		dump = seen_lose(&app, 0x40);
+		seen_at(dump, IMAGE, SEEN(image), whole.address + OFFSET, SIZE);
+		drmfault_dump_free(dump);
+		app_close(&app, NULL);
+		assert_int_equal(place_remove(state), 0);
+	}
+}
+
+static void test_planes(void **state)
+{
+	static const VkImageAspectFlagBits aspects[] = { VK_IMAGE_ASPECT_PLANE_0_BIT,
+							 VK_IMAGE_ASPECT_PLANE_1_BIT };
+	VkBindImagePlaneMemoryInfo planes[2];
+	VkBindImageMemoryInfo infos[2];
+	struct app_buffer heaps[2];
+	struct drmfault_dump *dump;
+	struct app app;
+	VkImage image;
+	size_t i;
+
+	(void)state;
+	app_start(&app, "ext report no-images");
+	image = image_new(&app, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_CREATE_DISJOINT_BIT);
+	for (i = 0; i < 2; i++) {
+		heaps[i] = app_buffer(&app, HEAP, NULL);
+		planes[i] = (VkBindImagePlaneMemoryInfo){
+			.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
+			.planeAspect = aspects[i],
+		};
+		infos[i] = (VkBindImageMemoryInfo){
+			.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+			.pNext = &planes[i],
+			.image = image,
+			.memory = heaps[i].memory,
+			.memoryOffset = OFFSET,
+		};
+	}
+	assert_int_equal(vkBindImageMemory2(app.device, 2, infos), VK_SUCCESS);
+	vkDestroyImage(app.device, image, NULL);
+	dump = seen_lose(&app, 0x40);
+	seen_at(dump, IMAGE, SEEN(image), heaps[0].address + OFFSET, SIZE);
+	assert_true(
+		seen_at(dump, IMAGE, SEEN(image), heaps[1].address + OFFSET, SIZE / 2).unbound_ns);
+	assert_int_equal(seen_count(dump, IMAGE, SEEN(image)), 2);
+	drmfault_dump_free(dump);
+	app_close(&app, NULL);
+}
+
+static void test_acceleration_structures(void **state)
+{
+	VkAccelerationStructureCreateInfoKHR info = {
+		.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+		.offset = OFFSET,
+		.size = SIZE,
+	};
+	VkAccelerationStructureKHR structure;
+	struct drmfault_dump *dump;
+	struct app_buffer buffer;
+	struct app app;
+
+	(void)state;
+	app_start(&app, "ext");
+	buffer = app_buffer(&app, HEAP, NULL);
+	info.buffer = buffer.buffer;
+	assert_int_equal(FUNCTION(&app, vkCreateAccelerationStructureKHR)(app.device, &info, NULL,
+									  &structure),
+			 VK_SUCCESS);
+	FUNCTION(&app, vkDestroyAccelerationStructureKHR)(app.device, structure, NULL);
+	dump = seen_lose(&app, 0x40);
+	assert_true(seen_at(dump, VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, SEEN(structure),
+			    buffer.address + OFFSET, SIZE)
+			    .unbound_ns);
+	drmfault_dump_free(dump);
+	app_close(&app, NULL);
+}
+
+static void test_acceleration_structures_nv(void **state)
+{
+	const VkAccelerationStructureCreateInfoNV info = {
+		.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+		.compactedSize = SIZE,
+	};
+	VkBindAccelerationStructureMemoryInfoNV bind = {
+		.sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
+		.memoryOffset = OFFSET,
+	};
+	struct drmfault_dump *dump;
+	struct app_buffer buffer;
+	struct app app;
+
+	(void)state;
+	app_start(&app, "ext");
+	buffer = app_buffer(&app, HEAP, NULL);
+	assert_int_equal(FUNCTION(&app, vkCreateAccelerationStructureNV)(
+				 app.device, &info, NULL, &bind.accelerationStructure),
+			 VK_SUCCESS);
+	bind.memory = buffer.memory;
+	assert_int_equal(FUNCTION(&app, vkBindAccelerationStructureMemoryNV)(app.device, 1, &bind),
+			 VK_SUCCESS);
+	FUNCTION(&app, vkDestroyAccelerationStructureNV)
+	(app.device, bind.accelerationStructure, NULL);
+	dump = seen_lose(&app, 0x40);
+	assert_true(seen_at(dump, VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_NV,
+			    SEEN(bind.accelerationStructure), buffer.address + OFFSET, SIZE)
+			    .unbound_ns);
+	drmfault_dump_free(dump);
+	app_close(&app, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_buffers_in_a_heap),
+		cmocka_unit_test(test_past_a_buffer_in_a_heap),
+		cmocka_unit_test(test_images),
+		cmocka_unit_test(test_image_in_told_memory),
+		cmocka_unit_test_setup_teardown(test_planes, place_make, place_remove),
+		cmocka_unit_test_setup_teardown(test_acceleration_structures, place_make,
+						place_remove),
+		cmocka_unit_test_setup_teardown(test_acceleration_structures_nv, place_make,
+						place_remove),
+	};
+
+	return cmocka_run_group_tests_name("objects", tests, NULL, NULL);
+}
