@@ -61,9 +61,15 @@ VkResult app_device(struct app *app, const char *const *names, const void *featu
 		.queueCount = 1,
 		.pQueuePriorities = &priority,
 	};
+	const VkPhysicalDeviceVulkan12Features core = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+		.pNext = (void *)features,
+		.timelineSemaphore = VK_TRUE,
+		.bufferDeviceAddress = VK_TRUE,
+	};
 	VkDeviceCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-		.pNext = features,
+		.pNext = &core,
 		.queueCreateInfoCount = 1,
 		.pQueueCreateInfos = &queue,
 		.ppEnabledExtensionNames = names,
@@ -152,8 +158,13 @@ struct app_buffer app_buffer(struct app *app, VkDeviceSize size, const char *nam
 		.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
 			 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
 	};
+	const VkMemoryAllocateFlagsInfo flags = {
+		.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+		.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+	};
 	const VkMemoryAllocateInfo memory = {
 		.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+		.pNext = &flags,
 		.allocationSize = size,
 	};
 	VkBufferDeviceAddressInfo ask = {

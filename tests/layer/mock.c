@@ -199,6 +199,10 @@ mock_vkGetPhysicalDeviceFeatures2(VkPhysicalDevice handle, VkPhysicalDeviceFeatu
 
 	mock_vkGetPhysicalDeviceFeatures(handle, &features->features);
 	for (; at; at = at->pNext) {
+		if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+			((VkPhysicalDeviceVulkan12Features *)at)->timelineSemaphore = VK_TRUE;
+			((VkPhysicalDeviceVulkan12Features *)at)->bufferDeviceAddress = VK_TRUE;
+		}
 		if (mock_does("ext") &&
 		    at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT)
 			((VkPhysicalDeviceFaultFeaturesEXT *)at)->deviceFault = VK_TRUE;
