@@ -11,7 +11,6 @@
 
 #define MEMORY_FIRST 0x800000100000u
 #define WIDE_FIRST   (UINT64_C(1) << 52)
-#define SHARED_FIRST 0x700000000000u
 #define ALIGN	     0x10000u
 
 #define BIND   VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT
@@ -121,8 +120,7 @@ static VkDeviceAddress memory_address(const VkMemoryAllocateInfo *info)
 
 	for (; at; at = at->pNext)
 		if (at->sType == VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR)
-			return SHARED_FIRST + (uint32_t)((const VkImportMemoryFdInfoKHR *)at)->fd *
-						      (UINT64_C(1) << 32);
+			return MOCK_SHARED((uint32_t)((const VkImportMemoryFdInfoKHR *)at)->fd);
 	return next_address(info->allocationSize);
 }
 

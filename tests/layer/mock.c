@@ -330,7 +330,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkCreateDevice(VkPhysicalDevice handl
 	if (mock_check_features(info->pNext) != VK_SUCCESS)
 		return VK_ERROR_FEATURE_NOT_PRESENT;
 	if (mock_does("early"))
-		mock_tell(VK_OBJECT_TYPE_DEVICE, 1, 0x10000000, 0x1000,
+		mock_tell(VK_OBJECT_TYPE_DEVICE, 1, MOCK_EARLY, MOCK_PAGE,
 			  VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT);
 	*device = (VkDevice)handle_new();
 	return *device ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -38,6 +38,10 @@
 #define MOCK_PRECISION 0x40u
 #define MOCK_MANY      100u
 #define MOCK_PAGE      0x1000u
+/* Where the driver has something before there is a device. */
+#define MOCK_EARLY 0x10000000u
+/* Where memory is that was imported by this number. */
+#define MOCK_SHARED(fd) (0x700000000000u + (fd) * (UINT64_C(1) << 32))
 /* In the environment: CLOCK_MONOTONIC in nanoseconds, when the driver was called last. */
 #define MOCK_TIME "MOCK_TIME"
 /* Bytes of a texel, and of a pipeline or the commands of a buffer. */
