@@ -161,6 +161,62 @@ static void older_records_can_be_left_out(void **state)
 	drmfault_snapshot_free(snapshot);
 }
 
+static void told_faults_come_behind(void **state)
+{
+	const struct drmfault_told told[] = {
+		{
+			.size = sizeof(told[0]),
+			.access = DRMFAULT_ACCESS_WRITE,
+			.address = 0x1234000,
+			.precision = 0x1000,
+			.pid = 42,
+			.comm = "a name of more than sixteen letters",
+			.timestamp_ns = 7777,
+		},
+		{
+			.size = sizeof(told[0]),
+			.ip = 0x5678,
+			.ip_precision = 1,
+			.ip_type = DRMFAULT_IP_FAULT,
+			.timestamp_ns = 8888,
+		},
+	};
+	struct drmfault_snapshot *kernel, *with;
+	const struct drmfault_record *record;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(drmfault_snapshot_from_bytes(records, sizeof(records[0]), 3, &kernel), 0);
+	assert_int_equal(drmfault_snapshot_with(kernel, told, 2, &with), 0);
+	drmfault_snapshot_free(kernel);
+	assert_int_equal(drmfault_snapshot_count(with), 5);
+	assert_int_equal(drmfault_snapshot_events(with), 3 * 2 + 2);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(drmfault_record_seqno(drmfault_snapshot_record(with, i)), i + 1);
+	record = drmfault_snapshot_record(with, 3);
+	assert_int_equal(drmfault_record_type(record), DRMFAULT_RECORD_FAULT);
+	assert_int_equal(drmfault_record_access(record), DRMFAULT_ACCESS_WRITE);
+	assert_int_equal(drmfault_record_address(record), 0x1234000);
+	assert_int_equal(drmfault_record_address_precision(record), 0x1000);
+	assert_int_equal(drmfault_record_ip_type(record), 0);
+	assert_int_equal(drmfault_record_pid(record), 42);
+	assert_string_equal(drmfault_record_comm(record), "a name of more ");
+	assert_int_equal(drmfault_record_timestamp_ns(record), 7777);
+	record = drmfault_snapshot_record(with, 4);
+	assert_int_equal(drmfault_record_address_precision(record), 0);
+	assert_int_equal(drmfault_record_ip_type(record), DRMFAULT_IP_FAULT);
+	assert_int_equal(drmfault_record_ip(record), 0x5678);
+	assert_string_equal(drmfault_record_comm(record), "");
+	drmfault_snapshot_free(with);
+
+	assert_int_equal(drmfault_snapshot_with(NULL, told, 1, &with), 0);
+	assert_int_equal(drmfault_snapshot_count(with), 1);
+	drmfault_snapshot_free(with);
+	assert_int_equal(drmfault_snapshot_with(NULL, NULL, 0, &with), 0);
+	assert_int_equal(drmfault_snapshot_count(with), 0);
+	drmfault_snapshot_free(with);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +227,7 @@ int main(void)
 		cmocka_unit_test_setup(bytes_make_a_snapshot, fill),
 		cmocka_unit_test_setup(bad_strides_are_refused, fill),
 		cmocka_unit_test_setup(older_records_can_be_left_out, fill),
+		cmocka_unit_test_setup(told_faults_come_behind, fill),
 	};
 
 	return cmocka_run_group_tests_name("libdrmfault: snapshots", tests, NULL, NULL);

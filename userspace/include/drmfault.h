@@ -311,6 +311,43 @@ int drmfault_snapshot_from_bytes(const void *bytes, size_t stride, size_t count,
 				 struct drmfault_snapshot **snapshot);
 void drmfault_snapshot_free(struct drmfault_snapshot *snapshot);
 
+/** struct drmfault_told - a fault that somebody else than the kernel tells, as a driver does */
+struct drmfault_told {
+	/** sizeof(struct drmfault_told) */
+	uint32_t size;
+	/** enum drmfault_access */
+	uint32_t access;
+	/** GPU virtual address and its precision, a power of two; 0: there is no address */
+	uint64_t address;
+	uint64_t precision;
+	/** As the address, and enum drmfault_ip_type; 0: there is no instruction pointer */
+	uint64_t ip;
+	uint64_t ip_precision;
+	uint32_t ip_type;
+	/** Whose it is; 0: not known */
+	uint32_t pid;
+	/** Its name, cut where that of a record ends; may be NULL */
+	const char *comm;
+	/** When it was seen, CLOCK_MONOTONIC */
+	uint64_t timestamp_ns;
+};
+
+/**
+ * drmfault_snapshot_with - a snapshot and behind it records of faults that were told
+ * @snapshot: stays as it is; NULL: none
+ * @told: the faults
+ * @count: how many
+ * @with: to be freed with drmfault_snapshot_free()
+ *
+ * Records of what was told have neither numbers nor a context. Events and lost are the
+ * sums over the records.
+ *
+ * Return: 0; -EINVAL: too many; -ENOMEM
+ */
+int drmfault_snapshot_with(const struct drmfault_snapshot *snapshot,
+			   const struct drmfault_told *told, size_t count,
+			   struct drmfault_snapshot **with);
+
 /**
  * drmfault_snapshot_forget_before - leave out what is older
  * @snapshot: the snapshot; pointers to its records become invalid
