@@ -118,6 +118,8 @@ static void test_content(void **state)
 	struct drmfault_dump_application application = { .size = sizeof(application) };
 	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
 	struct drmfault_dump_meta meta = { .size = sizeof(meta) };
+	const struct drmfault_snapshot *snapshot;
+	const struct drmfault_record *record;
 	struct drmfault_dump *dump;
 	struct app_buffer buffer;
 	bool found = false;
@@ -144,6 +146,15 @@ static void test_content(void **state)
 			assert_int_equal(binding.unbound_ns, 0);
 		}
 	assert_true(found);
+	snapshot = drmfault_dump_snapshot(dump);
+	assert_int_equal(drmfault_snapshot_count(snapshot), 1);
+	record = drmfault_snapshot_record(snapshot, 0);
+	assert_int_equal(drmfault_record_access(record), DRMFAULT_ACCESS_WRITE);
+	assert_int_equal(
+		drmfault_record_address(record) & ~(drmfault_record_address_precision(record) - 1),
+		(buffer.address + 0x100) & ~(drmfault_record_address_precision(record) - 1));
+	assert_int_equal(drmfault_record_pid(record), getpid());
+	assert_non_null(strstr(host_value(dump, "records"), "driver's"));
 	assert_string_equal(host_value(dump, "driver_description"), "mock fault");
 	assert_non_null(strstr(host_value(dump, "driver_address"), "WRITE_INVALID"));
 	drmfault_dump_free(dump);

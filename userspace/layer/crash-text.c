@@ -94,6 +94,9 @@ void crash_print_host(const struct crash *crash, FILE *to)
 	print_line("reason=", crash->reason, to);
 	if (crash->answer)
 		print_driver(crash->answer, to);
+	if (crash->told)
+		fputs("records=those with an address are the driver's, at the time of the loss\n",
+		      to);
 	crash_judge(crash, print_host_verdict, to);
 }
 
@@ -131,7 +134,7 @@ static void print_said(const struct crash *crash, FILE *to)
 
 	if (answer->driver_description[0])
 		print_line("  the driver says: ", answer->driver_description, to);
-	else if (crash->snapshot && drmfault_snapshot_count(crash->snapshot))
+	else if (!crash->told && crash->snapshot && drmfault_snapshot_count(crash->snapshot))
 		print_line("  the kernel says: ", answer->description, to);
 }
 
@@ -153,7 +156,10 @@ void crash_print_summary(const struct crash *crash, FILE *to)
 	crash_judge(crash, print_verdict, &summary);
 	if (summary.count > VERDICTS_MAX)
 		fprintf(to, "  and %u more faults\n", summary.count - VERDICTS_MAX);
-	if (!summary.count && !summary.code_count)
+	if (!crash->device->bindings)
+		fputs("  which object it was is not known: `bindings` of the settings is false\n",
+		      to);
+	else if (!summary.count && !summary.code_count)
 		fprintf(to, "  no address of a fault is known: %s\n",
 			drmfault_vk_device_support(crash->device->kernel)
 				? drmfault_explain(

@@ -13,30 +13,21 @@
 
 #define MODE 0600
 
-static const struct {
-	enum drmfault_access access;
-	bool is_instruction;
-} meanings[] = {
-	[VK_DEVICE_FAULT_ADDRESS_TYPE_READ_INVALID_EXT] = { DRMFAULT_ACCESS_READ, false },
-	[VK_DEVICE_FAULT_ADDRESS_TYPE_WRITE_INVALID_EXT] = { DRMFAULT_ACCESS_WRITE, false },
-	[VK_DEVICE_FAULT_ADDRESS_TYPE_EXECUTE_INVALID_EXT] = { DRMFAULT_ACCESS_EXECUTE, false },
-	[VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_UNKNOWN_EXT] = { 0, true },
-	[VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_INVALID_EXT] = { 0, true },
-	[VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_FAULT_EXT] = { 0, true },
-};
-
-static bool judge(const struct crash *crash, struct drmfault_verdict_args *args, crash_visit visit,
-		  void *data)
+static void judge_address(const struct crash *crash, const struct drmfault_record *record,
+			  crash_visit visit, void *data)
 {
+	struct drmfault_verdict_args args = {
+		.size = sizeof(args),
+		.types = object_types,
+		.type_count = object_type_count,
+	};
 	struct drmfault_verdict *verdict;
 
-	args->types = object_types;
-	args->type_count = object_type_count;
-	if (drmfault_verdict_make(crash->device->bindings, args, &verdict))
-		return false;
-	visit(data, verdict, args->is_instruction);
+	if (drmfault_verdict_args_of_record(record, &args) ||
+	    drmfault_verdict_make(crash->device->bindings, &args, &verdict))
+		return;
+	visit(data, verdict, false);
 	drmfault_verdict_free(verdict);
-	return true;
 }
 
 /* That nothing is known of an instruction pointer says nothing. */
@@ -60,47 +51,18 @@ static void judge_code(const struct crash *crash, const struct drmfault_record *
 	drmfault_verdict_free(verdict);
 }
 
-/* A driver does not say when: it was before the loss, and not long. */
-static void judge_driver(const struct crash *crash, crash_visit visit, void *data)
-{
-	uint32_t i;
-
-	for (i = 0; crash->answer && i < crash->answer->driver_address_count; i++) {
-		const VkDeviceFaultAddressInfoEXT *info = &crash->answer->addresses[i];
-		struct drmfault_verdict_args args = {
-			.size = sizeof(args),
-			.address = info->reportedAddress,
-			.precision = info->addressPrecision,
-			.time_ns = crash->time_ns,
-		};
-
-		if ((size_t)info->addressType < sizeof(meanings) / sizeof(meanings[0])) {
-			args.access = meanings[info->addressType].access;
-			args.is_instruction = meanings[info->addressType].is_instruction;
-		}
-		judge(crash, &args, visit, data);
-	}
-}
-
 void crash_judge(const struct crash *crash, crash_visit visit, void *data)
 {
 	const struct drmfault_record *record;
-	bool judged = false;
 	size_t i;
 
 	if (!crash->device->bindings)
 		return;
 	for (i = 0; crash->snapshot && (record = drmfault_snapshot_record(crash->snapshot, i));
 	     i++) {
-		struct drmfault_verdict_args args = { .size = sizeof(args) };
-
-		if (!drmfault_verdict_args_of_record(record, &args) &&
-		    judge(crash, &args, visit, data))
-			judged = true;
+		judge_address(crash, record, visit, data);
 		judge_code(crash, record, visit, data);
 	}
-	if (!judged)
-		judge_driver(crash, visit, data);
 }
 
 /* All that the kernel recorded of the device, behind the header of a vendor binary. */
@@ -205,12 +167,14 @@ void crash_report(struct device *device, enum crash_kind kind, const char *reaso
 		crash.answer = faults_ask(device->faults, NULL);
 		pthread_mutex_unlock(&device->faults->lock);
 		take_kernel(&crash);
+		crash_add_told(&crash);
 	} else {
 		process = take_process(device->owner);
 		crash.snapshot = process;
 	}
 	crash_write(&crash);
 	print(&crash);
+	drmfault_snapshot_free(crash.told);
 	drmfault_dump_free(crash.dump);
 	drmfault_snapshot_free(process);
 }

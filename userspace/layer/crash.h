@@ -29,6 +29,8 @@ struct crash {
 	/* The kernel's records, or NULL, and the dump in which they came, or NULL. */
 	const struct drmfault_snapshot *snapshot;
 	struct drmfault_dump *dump;
+	/* The records with those of the driver behind them, or NULL. */
+	struct drmfault_snapshot *told;
 	/* The file, "" if there is none. */
 	char path[PATH_MAX];
 };
@@ -36,10 +38,9 @@ struct crash {
 /* @is_code: it is about the instruction pointer. */
 typedef void (*crash_visit)(void *data, const struct drmfault_verdict *verdict, bool is_code);
 
-/*
- * Each address of the kernel's records, and behind it the instruction pointer if it is known
- * whose code that is; if they have no address, each of the driver's too.
- */
+/* If the kernel's records have no address, those that the driver tells become records. */
+void crash_add_told(struct crash *crash);
+/* Each address of the records, and the instruction pointer if it is known whose code it is. */
 void crash_judge(const struct crash *crash, crash_visit visit, void *data);
 /* Lines NAME=VALUE of what has no place elsewhere in the file. */
 void crash_print_host(const struct crash *crash, FILE *to);
