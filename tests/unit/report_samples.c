@@ -99,6 +99,48 @@ static struct drmfault_dump *records(const struct fault *faults, size_t fault_co
 	return file_open(&file);
 }
 
+static void save_content(const char *folder, const char *name,
+			 const struct drmfault_dump_content *content)
+{
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "wb");
+	if (!file || drmfault_dump_write_fd(content, fileno(file)) || fclose(file)) {
+		perror(path);
+		exit(1);
+	}
+	count = 0;
+}
+
+/* As the layer writes it of a device that hangs. */
+static void save_hang(const char *folder)
+{
+	static const char host[] = "layer=L\nreason=vkQueueWaitIdle has not returned for 3000 ms\n";
+	const struct drmfault_dump_part part = {
+		.type = DRMFAULT_DUMP_HOST,
+		.length = sizeof(host) - 1,
+		.bytes = host,
+	};
+	const struct drmfault_dump_application app = {
+		.size = sizeof(app),
+		.application_name = "three mistakes",
+	};
+	const struct drmfault_dump_meta meta = { .size = sizeof(meta), .monotonic_ns = FAULT_NS };
+	const struct drmfault_dump_content content = {
+		.size = sizeof(content),
+		.meta = &meta,
+		.application = &app,
+		.bindings = bindings,
+		.binding_count = count,
+		.parts = &part,
+		.part_count = 1,
+	};
+
+	save_content(folder, "hang", &content);
+}
+
 static void save(const char *folder, const char *name, const char *application,
 		 const struct fault *faults, size_t fault_count)
 {
@@ -119,17 +161,9 @@ static void save(const char *folder, const char *name, const char *application,
 		.bindings = bindings,
 		.binding_count = count,
 	};
-	char path[4096];
-	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "wb");
-	if (!file || drmfault_dump_write_fd(&content, fileno(file)) || fclose(file)) {
-		perror(path);
-		exit(1);
-	}
+	save_content(folder, name, &content);
 	drmfault_dump_free(base);
-	count = 0;
 }
 
 /* A heap with buffers in it, of which one was freed shortly before the fault. */
@@ -216,5 +250,7 @@ int main(int argc, char **argv)
 	save(argv[1], "many", "a great game", faults, MANY_FAULTS);
 	scene();
 	save(argv[1], "no-records", "three mistakes", NULL, 0);
+	scene();
+	save_hang(argv[1]);
 	return 0;
 }

@@ -4,10 +4,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dump.h"
 #include "object-type.h"
 #include "report.h"
+
+/* The line of the layer on which call it was. */
+#define REASON "reason="
 
 /* What the main record says, in the order of its importance. */
 static char *record_summary(const struct drmfault_record *record)
@@ -41,13 +45,32 @@ static char *record_summary(const struct drmfault_record *record)
 	return ret < 0 ? NULL : text;
 }
 
+/* Of a hang the layer knows no more than which call it was. */
+static char *summary_without_records(const struct drmfault_dump *dump)
+{
+	struct drmfault_dump_application application = { .size = sizeof(application) };
+	const char *line, *name = "a Vulkan application";
+	char *text;
+	size_t i;
+
+	if (!drmfault_dump_application(dump, 0, &application) && application.application_name &&
+	    *application.application_name)
+		name = application.application_name;
+	for (i = 0; (line = drmfault_dump_host(dump, i)); i++)
+		if (!strncmp(line, REASON, sizeof(REASON) - 1))
+			return asprintf(&text, "%s: %s", name, line + sizeof(REASON) - 1) < 0
+				       ? NULL
+				       : text;
+	return asprintf(&text, "a dump without records") < 0 ? NULL : text;
+}
+
 char *report_summary(const struct drmfault_dump *dump)
 {
 	const struct drmfault_record *record = report_main_record(dump);
 	char *what, *text;
 
 	if (!record)
-		return asprintf(&text, "a dump without records") < 0 ? NULL : text;
+		return summary_without_records(dump);
 	what = record_summary(record);
 	if (!what || !*drmfault_record_comm(record))
 		return what;

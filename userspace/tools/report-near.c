@@ -49,26 +49,60 @@ int report_by_address(const void *a, const void *b)
 		       : x->binding.bound_ns > y->binding.bound_ns;
 }
 
+/* Puts it where @is_before() of the others ends, if that is among the first. */
+static size_t
+near_insert(struct near_object near[NEAR_MAX], size_t count, const struct near_object *object,
+	    bool (*is_before)(const struct near_object *a, const struct near_object *b))
+{
+	size_t at = count;
+
+	while (at && is_before(object, &near[at - 1]))
+		at--;
+	if (at == NEAR_MAX)
+		return count;
+	if (count < NEAR_MAX)
+		count++;
+	memmove(near + at + 1, near + at, (count - at - 1) * sizeof(*near));
+	near[at] = *object;
+	return count;
+}
+
+static bool is_nearer(const struct near_object *a, const struct near_object *b)
+{
+	return a->distance < b->distance;
+}
+
+static bool ended_later(const struct near_object *a, const struct near_object *b)
+{
+	return a->binding.unbound_ns > b->binding.unbound_ns;
+}
+
 size_t report_near(const struct drmfault_dump *dump, struct span span, uint32_t bits,
 		   struct near_object near[NEAR_MAX])
 {
 	struct near_object object = { .binding.size = sizeof(object.binding) };
-	size_t count = 0, i, at;
+	size_t count = 0, i;
 
 	for (i = 0; !drmfault_dump_binding(dump, i, &object.binding); i++) {
 		object.span = report_binding_span(&object.binding, bits);
 		object.distance = report_distance(object.span, span);
-		at = count;
-		while (at && near[at - 1].distance > object.distance)
-			at--;
-		if (at == NEAR_MAX)
-			continue;
-		if (count < NEAR_MAX)
-			count++;
-		memmove(near + at + 1, near + at, (count - at - 1) * sizeof(*near));
-		near[at] = object;
+		count = near_insert(near, count, &object, is_nearer);
 	}
 	qsort(near, count, sizeof(*near), report_by_address);
+	return count;
+}
+
+size_t report_ended(const struct drmfault_dump *dump, struct near_object near[NEAR_MAX])
+{
+	struct near_object object = { .binding.size = sizeof(object.binding) };
+	size_t count = 0, i;
+
+	for (i = 0; !drmfault_dump_binding(dump, i, &object.binding); i++) {
+		if (!object.binding.unbound_ns)
+			continue;
+		object.span = report_binding_span(&object.binding, 0);
+		count = near_insert(near, count, &object, ended_later);
+	}
 	return count;
 }
 

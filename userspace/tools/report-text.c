@@ -153,6 +153,26 @@ static void print_time_line(const struct near_object *near, size_t count,
 		print_moment(&moments[i], drmfault_record_timestamp_ns(record), colour);
 }
 
+/* Where no fault is known: one of these may still have been in use. */
+static void print_ended(const struct drmfault_dump *dump, bool colour)
+{
+	struct drmfault_dump_meta meta = { .size = sizeof(meta) };
+	struct near_object near[NEAR_MAX];
+	size_t count = report_ended(dump, near), i;
+
+	if (!count || drmfault_dump_meta(dump, 0, &meta))
+		return;
+	heading("Objects that ended last before the file was made", colour);
+	for (i = 0; i < count; i++) {
+		printf("  0x%012" PRIx64 "..0x%012" PRIx64 "  ", near[i].span.first,
+		       near[i].span.last);
+		print_object(&near[i].binding);
+		fputs(", ", stdout);
+		print_state(&near[i].binding, meta.monotonic_ns);
+		putchar('\n');
+	}
+}
+
 static void print_surroundings(const struct report *report, bool colour)
 {
 	const struct drmfault_record *record = report_main_record(report->dump);
@@ -161,8 +181,10 @@ static void print_surroundings(const struct report *report, bool colour)
 	struct span span;
 	size_t count;
 
-	if (!record || !drmfault_record_address_precision(record))
+	if (!record || !drmfault_record_address_precision(record)) {
+		print_ended(report->dump, colour);
 		return;
+	}
 	span = report_record_span(record, bits);
 	count = report_near(report->dump, span, bits, near);
 	if (!count) {

@@ -76,5 +76,7 @@ int report_by_address(const void *a, const void *b);
 /* Those that are nearest to a span, by their address; how many. */
 size_t report_near(const struct drmfault_dump *dump, struct span span, uint32_t bits,
 		   struct near_object near[NEAR_MAX]);
+/* Those that ended last, the last one first; how many. */
+size_t report_ended(const struct drmfault_dump *dump, struct near_object near[NEAR_MAX]);
 
 #endif /* DRMFAULT_REPORT_H */
