@@ -4,6 +4,10 @@
 # of another driver; and what becomes of them when something goes wrong. Needs systemd as
 # init, and drm_fault_foreign.ko of this folder.
 set -u
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source=tests/selftests/lib/wait.sh
+. "$(dirname "$0")/../lib/wait.sh"
 
 client=$(dirname "$0")/../sim/client
 dumps=/sys/class/devcoredump
@@ -15,32 +19,12 @@ failed_to=e4a3731f665e41f2af690f10e9a92717
 exposure=2.0
 work=$(mktemp -d)
 out=$work/out
-n=0 failed=0
 
-# ok WHAT: a point for the command before it.
-ok() {
-	local status=$?
-	n=$((n + 1))
-	if [ $status = 0 ]; then
-		echo "ok $n $1"
-	else
-		echo "not ok $n $1"
-		{ cat "$out"; ls -l "$dumps" "$store"; journalctl -b --no-pager -n 25 -o cat -u 'drmfault-collect*'; } 2>&1 |
-			sed 's/^/# /'
-		failed=1
-	fi
-}
-
-is() { [ "$1" = "$2" ] || { echo "# '$1' is not '$2'"; false; }; }
-
-# wait_for COMMAND...: within half a minute.
-wait_for() {
-	local tries=0
-	until "$@"; do
-		tries=$((tries + 1))
-		[ $tries -lt 300 ] || return 1
-		sleep 0.1
-	done
+# shellcheck disable=SC2317 # tap.sh calls it
+tap_details() {
+	cat "$out"
+	ls -l "$dumps" "$store"
+	journalctl -b --no-pager -n 25 -o cat -u 'drmfault-collect*'
 }
 
 entries() { find "$store" -mindepth 1 -maxdepth 1 -name '2*' -printf '%f\n' | sort; }
@@ -60,7 +44,7 @@ emit() { echo "$1 $2 ${3:-0}" >$foreign; }
 name_of() { basename "$(dirname "$(readlink -f "/sys/devices/platform/amdgpu.$1/devcoredump/data")")"; }
 settings() { mkdir -p /etc/drmfault.conf.d && printf '%s\n' "$@" >/etc/drmfault.conf.d/test.conf; }
 
-echo "TAP version 13"
+tap_start
 [ "$(cat /proc/1/comm)" = systemd ] || exit 4
 # As after the installation of a package; and nobody wants to wait for a second try.
 mkdir -p /etc/systemd/system/drmfault-collect@.service.d
@@ -172,6 +156,5 @@ rm -r /etc/drmfault.conf.d
 is "$(systemctl --failed -q --no-legend | grep -c drmfault)" 0
 ok "no unit has failed at the end"
 
-echo "1..$n"
 rm -rf "$work"
-exit $failed
+tap_end

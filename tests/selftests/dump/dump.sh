@@ -4,27 +4,18 @@
 # of it what `drmfault show` tells; what becomes of it when others follow, and when
 # the GPU and the modules go.
 set -u
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source=tests/selftests/lib/wait.sh
+. "$(dirname "$0")/../lib/wait.sh"
 
 client=$(dirname "$0")/../sim/client
 dumps=/sys/class/devcoredump
 work=$(mktemp -d)
 out=$work/out
-n=0 failed=0
 
-# ok WHAT: a point for the command before it.
-ok() {
-	local status=$?
-	n=$((n + 1))
-	if [ $status = 0 ]; then
-		echo "ok $n $1"
-	else
-		echo "not ok $n $1"
-		tail -n 30 "$out" | sed 's/^/# /'
-		failed=1
-	fi
-}
-
-is() { [ "$1" = "$2" ] || { echo "# '$1' is not '$2'"; false; }; }
+# shellcheck disable=SC2317 # tap.sh calls it
+tap_details() { tail -n 30 "$out"; }
 
 # ours: the dumps that are drm_fault's.
 ours() {
@@ -47,16 +38,6 @@ pause() { sleep 1.5; }
 decode() { drmfault decode --strict "$@" >"$out" 2>&1; }
 json() { jq -e "$1" "$out" >/dev/null; }
 
-# wait_for COMMAND...: within ten seconds.
-wait_for() {
-	local tries=0
-	until "$@"; do
-		tries=$((tries + 1))
-		[ $tries -lt 100 ] || return 1
-		sleep 0.1
-	done
-}
-
 load() {
 	modprobe drm_fault_sim && udevadm settle
 	gpu=$(basename /sys/class/drm_fault/*)
@@ -64,7 +45,7 @@ load() {
 
 unload() { modprobe -r drm_fault_sim && modprobe -r drm_fault; }
 
-echo "TAP version 13"
+tap_start
 modprobe -r drm_fault_sim 2>/dev/null
 load || exit 4
 end_dumps
@@ -131,6 +112,5 @@ load && fault && wait_for has_dump && decode "$(ours)/data"
 ok "all of it once more"
 end_dumps
 
-echo "1..$n"
 rm -rf "$work"
-exit $failed
+tap_end

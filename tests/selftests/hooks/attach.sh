@@ -4,26 +4,17 @@
 # states in sysfs are those of expected/SERIES.txt, lines "SET SYMBOL STATE". On a
 # kernel without such a file the difference to the newest is shown.
 set -u
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 
 expected=$(dirname "$0")/expected
 hooks=/sys/class/misc/drm_fault/hooks
 drivers="amdgpu i915 nouveau xe drm_fault_sim"
 states=$(mktemp)
 log=$(mktemp)
-n=0 failed=0
 
-# point WHAT: for the command before it.
-point() {
-	local status=$?
-	n=$((n + 1))
-	if [ $status = 0 ]; then
-		echo "ok $n $1"
-	else
-		echo "not ok $n $1"
-		sed 's/^/# /' "$log"
-		failed=1
-	fi
-}
+# shellcheck disable=SC2317 # tap.sh calls it
+tap_details() { cat "$log"; }
 
 # The longest beginning of the release for which there is a file.
 series() {
@@ -81,15 +72,14 @@ compare() {
 	if ! read_states; then
 		echo "no hooks in $hooks" >"$log"
 		false
-		point "$1"
+		ok "$1"
 	elif known=$(series "$(uname -r)"); then
 		same "$expected/$known.txt" >"$log"
-		point "$1: as on $known"
+		ok "$1: as on $known"
 	else
 		newest=$(find "$expected" -name '*.txt' | sort -V | tail -n 1)
 		same "$newest" | sed "s/^/# ${newest##*/}: /"
-		n=$((n + 1))
-		echo "ok $n $1 # SKIP untested kernel $(uname -r)"
+		skip "$1" "untested kernel $(uname -r)"
 	fi
 }
 
@@ -120,25 +110,24 @@ none_on() {
 	[ ! -s "$log" ]
 }
 
-echo "TAP version 13"
+tap_start
 # shellcheck disable=SC2086 # a list
 {
 	unload $drivers drm_fault >"$log" && load drm_fault $drivers >"$log"
-	point "the drivers come after drm_fault"
+	ok "the drivers come after drm_fault"
 	compare "drivers after drm_fault"
 	all_checked
-	point "prototypes are compared with those of the kernel"
+	ok "prototypes are compared with those of the kernel"
 	unload drm_fault_sim drm_fault >"$log" && load drm_fault drm_fault_sim >"$log"
-	point "drm_fault comes after the drivers"
+	ok "drm_fault comes after the drivers"
 	compare "drm_fault after drivers"
 	unload $drivers >"$log"
-	point "the drivers go"
+	ok "the drivers go"
 	none_on $drivers
-	point "no hook on them is left"
+	ok "no hook on them is left"
 	load $drivers >"$log"
-	point "they come again"
+	ok "they come again"
 	compare "drivers again"
 }
-echo "1..$n"
 rm -f "$states" "$log"
-exit $failed
+tap_end

@@ -3,25 +3,18 @@
 # drmfault doctor on real modules: what it says of hooks is what the kernel says, and
 # its exit status is right for machines with and without GPUs, hooks and the module.
 set -u
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 
 client=$(dirname "$0")/../sim/client
 hooks=/sys/class/misc/drm_fault/hooks
 out=$(mktemp)
 err=$(mktemp)
-n=0 failed=0
 
-# ok WHAT: a point for the command before it.
-ok() {
-	local status=$?
-	n=$((n + 1))
-	if [ $status = 0 ]; then
-		echo "ok $n $1"
-	else
-		echo "not ok $n $1"
-		sed 's/^/# out: /' "$out" | tail -n 40
-		sed 's/^/# err: /' "$err" | tail -n 20
-		failed=1
-	fi
+# shellcheck disable=SC2317 # tap.sh calls it
+tap_details() {
+	sed 's/^/out: /' "$out" | tail -n 40
+	sed 's/^/err: /' "$err" | tail -n 20
 }
 
 # doctor STATUS ARGUMENT...: it ends so.
@@ -60,7 +53,7 @@ same_states() {
 		diff - "$err"
 }
 
-echo "TAP version 13"
+tap_start
 
 again && doctor 2 && has '^No GPU has a driver here' && has 'ask again'
 ok "without a GPU it cannot tell"
@@ -106,6 +99,5 @@ unload && doctor 2 && [ ! -s "$out" ] && [ "$(wc -l <"$err")" = 1 ] && grep -q '
 ok "without the module it says what to do"
 
 modprobe drm_fault_sim
-echo "1..$n"
 rm -f "$out" "$err"
-exit $failed
+tap_end

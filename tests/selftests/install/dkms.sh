@@ -4,8 +4,8 @@
 # one (tests/vm/build ran it): the modules are registered, signed, installed, can be
 # loaded, and leave nothing when they are removed.
 set -u
-# shellcheck source=tests/selftests/install/lib/tap.sh
-. "$(dirname "$0")/lib/tap.sh"
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 
 MADE=/drmfault/dkms
 SRC=/tmp/drm_fault
@@ -49,27 +49,27 @@ is_known() { modinfo -k "$1" drm_fault >/dev/null 2>&1; }
 
 check_kernel() {
 	local kernel=$1 module
-	point "dkms says that it is installed for $kernel" same "$(status_of "$kernel")" installed
+	point "dkms says that it is installed for $kernel" is "$(status_of "$kernel")" installed
 	for module in drm_fault drm_fault_sim; do
 		point "$module of $kernel is where DKMS puts modules" \
-			same "$(place_of "$kernel" $module)" "/lib/modules/$kernel/updates/dkms"
+			is "$(place_of "$kernel" $module)" "/lib/modules/$kernel/updates/dkms"
 		point "$module of $kernel was built for it" \
-			same "$(modinfo -k "$kernel" -F vermagic $module | cut -d ' ' -f 1)" "$kernel"
+			is "$(modinfo -k "$kernel" -F vermagic $module | cut -d ' ' -f 1)" "$kernel"
 	done
 	point "drm_fault of $kernel has the version" \
-		same "$(modinfo -k "$kernel" -F version drm_fault)" "$version"
+		is "$(modinfo -k "$kernel" -F version drm_fault)" "$version"
 	point "drm_fault of $kernel is signed" \
-		same "$(modinfo -k "$kernel" -F signer drm_fault)" "$SIGNER"
+		is "$(modinfo -k "$kernel" -F signer drm_fault)" "$SIGNER"
 }
 
 # The modules that the machine came with, as if `make modules` had left them.
 check_sign() {
 	cp "/drmfault/modules/$running"/updates/drm_fault*.ko "$SRC/kernel/"
 	point "modules are not signed by being built" \
-		same "$(modinfo -F signer "$SRC/kernel/drm_fault.ko")" ""
+		is "$(modinfo -F signer "$SRC/kernel/drm_fault.ko")" ""
 	point "make sign works" in_source sign
 	point "it signs with the key of DKMS" \
-		same "$(modinfo -F signer "$SRC/kernel/drm_fault.ko")" "$SIGNER"
+		is "$(modinfo -F signer "$SRC/kernel/drm_fault.ko")" "$SIGNER"
 	rm "$SRC"/kernel/*.ko
 }
 
@@ -78,7 +78,7 @@ check_gone() {
 	for kernel in "$running" "$other"; do
 		point "nothing is left for $kernel" not is_known "$kernel"
 	done
-	point "dkms knows nothing of it" same "$(dkms status -m drm_fault)" ""
+	point "dkms knows nothing of it" is "$(dkms status -m drm_fault)" ""
 	point "its sources are gone" not test -e "$tree"
 }
 
@@ -95,7 +95,7 @@ check_kernel "$other"
 check_sign
 point "the modules load by their names" modprobe drm_fault_sim
 point "the device is there" test -c /dev/drm_fault
-point "the loaded module has the version" same "$(cat /sys/module/drm_fault/version)" "$version"
+point "the loaded module has the version" is "$(cat /sys/module/drm_fault/version)" "$version"
 point "the modules unload" unload
 point "make dkms-remove removes them" in_source dkms-remove
 check_gone

@@ -2,22 +2,12 @@
 # SPDX-License-Identifier: MIT
 # The demo as a test: it ends well, it shows what a reader must find, and it
 # fails where the kernel tells nothing.
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+
 here=$(cd "$(dirname "$0")" && pwd)
 screen=$(mktemp)
 trap 'rm -f "$screen"' EXIT
-n=0 failed=0
-
-point() {
-	local what=$1
-	shift
-	n=$((n + 1))
-	if "$@"; then
-		echo "ok $n - $what"
-	else
-		failed=$((failed + 1))
-		echo "not ok $n - $what"
-	fi
-}
 
 # shows COUNT TEXT
 shows() { [ "$(grep -cF -- "$2" "$screen")" = "$1" ]; }
@@ -36,7 +26,7 @@ silent_gpu_fails() {
 	[ $rc = 1 ]
 }
 
-echo 1..25
+tap_start
 modprobe -r drm_fault_sim 2>/dev/null
 "$here/demo.sh" >"$screen" 2>"$screen.errors"
 rc=$?
@@ -61,4 +51,4 @@ point "the same faults" shows 1 "3 records of 18 events."
 point "and the same bytes" shows 1 "bytes of records are those of the vendor binary."
 point "fits 100 columns" fits_columns
 point "fails where nothing is reported" silent_gpu_fails
-[ $failed = 0 ]
+tap_end

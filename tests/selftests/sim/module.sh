@@ -2,25 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # The module as a whole: report=0, and when it can go.
 set -u
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 
 cd "$(dirname "$0")" || exit 1
 client=./client
 tracing=/sys/kernel/tracing
-n=0 failed=0
 
-# ok WHAT: a point for the command before it.
-ok() {
-	local status=$?
-	n=$((n + 1))
-	if [ $status = 0 ]; then
-		echo "ok $n $1"
-	else
-		echo "not ok $n $1"
-		failed=1
-	fi
-}
-
-is() { [ "$1" = "$2" ] || { echo "# got '$1', not '$2'"; false; }; }
 reload() { modprobe -r drm_fault_sim && load "$@"; }
 load() { modprobe drm_fault_sim "$@" && udevadm settle; }
 reporters() { find /sys/class/drm_fault -mindepth 1 | wc -l; }
@@ -39,8 +27,7 @@ unprobe() {
 	echo >$tracing/kprobe_events
 }
 
-echo "TAP version 13"
-echo "1..12"
+tap_start
 
 load && reload timeout_ms=2000
 ok "loads again and again"
@@ -83,5 +70,4 @@ ok "the fence of a closed file is cancelled"
 modprobe -r drm_fault_sim
 ok "goes without it"
 load
-
-exit $failed
+tap_end

@@ -3,25 +3,20 @@
 # The drmfault command on real records: what devices, show and watch print, to
 # whom, and how they end.
 set -u
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source=tests/selftests/lib/wait.sh
+. "$(dirname "$0")/../lib/wait.sh"
 
 client=$(dirname "$0")/../sim/client
 debugfs=/sys/kernel/debug
 out=$(mktemp)
 err=$(mktemp)
-n=0 failed=0
 
-# ok WHAT: a point for the command before it.
-ok() {
-	local status=$?
-	n=$((n + 1))
-	if [ $status = 0 ]; then
-		echo "ok $n $1"
-	else
-		echo "not ok $n $1"
-		sed 's/^/# out: /' "$out" | tail -n 20
-		sed 's/^/# err: /' "$err" | tail -n 20
-		failed=1
-	fi
+# shellcheck disable=SC2317 # tap.sh calls it
+tap_details() {
+	sed 's/^/out: /' "$out" | tail -n 20
+	sed 's/^/err: /' "$err" | tail -n 20
 }
 
 # tool STATUS ARGUMENT...: the command ends so.
@@ -40,16 +35,6 @@ json() { jq -e "$1" "$out" >/dev/null; }
 # shellcheck disable=SC2317 # wait_for does
 has_stream() { find "/proc/$1/fd" -lname 'anon_inode:*drm_fault*' | grep -q .; }
 inject() { echo "$*" >"$debugfs/drm_fault/$gpu/inject"; }
-
-# wait_for COMMAND...: within ten seconds.
-wait_for() {
-	local tries=0
-	until "$@"; do
-		tries=$((tries + 1))
-		[ $tries -lt 100 ] || return 1
-		sleep 0.1
-	done
-}
 
 # watch ARGUMENT...: in the background, once it watches; its number is in $!.
 watch() {
@@ -74,7 +59,7 @@ restart_gpu() {
 mountpoint -q $debugfs || mount -t debugfs debugfs $debugfs
 restart_gpu 2>/dev/null || { modprobe drm_fault_sim && restart_gpu; } || exit 4
 
-echo "TAP version 13"
+tap_start
 
 # the node
 rules=/usr/lib/udev/rules.d/70-drm_fault.rules
@@ -164,6 +149,5 @@ modprobe -r drm_fault && tool 1 watch && complains 'modprobe drm_fault'
 ok "without the module it says what to do"
 modprobe drm_fault_sim
 
-echo "1..$n"
 rm -f "$out" "$out".* "$err"
-exit $failed
+tap_end

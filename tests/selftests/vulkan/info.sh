@@ -3,25 +3,15 @@
 # What applications find of the fault extensions: with vulkaninfo, and, of the
 # KHR, which is newer than Debian's, with a program of ours. Where the kernel
 # offers nothing they find nothing.
-# shellcheck disable=SC2317 # point calls them
+# shellcheck disable=SC2317 # tap.sh calls them
 # shellcheck source=tests/selftests/vulkan/lib/vulkan.sh
 . "$(dirname "$0")/lib/vulkan.sh"
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 
 tab=$(printf '\t')
-n=0 failed=0
 
-point() {
-	local what=$1
-	shift
-	n=$((n + 1))
-	if "$@"; then
-		echo "ok $n - $what"
-	else
-		echo "not ok $n - $what"
-		sed 's/^/# /' out
-		failed=1
-	fi
-}
+tap_details() { cat out; }
 
 # shows COUNT PATTERN
 shows() { [ "$(grep -c -- "$2" out)" = "$1" ]; }
@@ -30,7 +20,7 @@ below() { grep -A 5 "^$1:" out | grep -q -- "$2"; }
 
 ask() { as_alice "$@" >out 2>&1; }
 
-echo "TAP version 13"
+tap_start
 point "vulkaninfo finds the GPU" ask vulkaninfo
 point "and its name" shows 1 'deviceName *= drm_fault_sim$'
 for name in VK_EXT_device_fault VK_KHR_device_fault VK_EXT_device_address_binding_report; do
@@ -55,5 +45,4 @@ point "without reports: the GPU is there" ask "$programs/vulkan_of_info"
 point "without reports: neither extension" shows 0 '^VK_'
 point "without reports: no feature" shows 0 '= true'
 modprobe -r drm_fault_sim drm_fault
-echo "1..$n"
-exit $failed
+tap_end

@@ -4,22 +4,20 @@
 # anything but its rule for queries on a device that is not lost.
 # shellcheck source=tests/selftests/vulkan/lib/vulkan.sh
 . "$(dirname "$0")/lib/vulkan.sh"
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 
 export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
-n=0 failed=0
 
-echo "TAP version 13"
+# as_comments COMMAND...: what it says is that; its status stays.
+as_comments() {
+	"$@" 2>&1 | tap_comment
+	return "${PIPESTATUS[0]}"
+}
+
+tap_start
 for name in driver faults bindings; do
-	n=$((n + 1))
-	vulkan_program $name >"$name.tap" 2>&1
-	status=$?
-	sed 's/^/# /' "$name.tap"
-	if [ $status = 0 ]; then
-		echo "ok $n - $name"
-	else
-		echo "not ok $n - $name"
-		failed=1
-	fi
+	as_comments vulkan_program $name
+	ok "$name"
 done
-echo "1..$n"
-exit $failed
+tap_end
