@@ -36,6 +36,14 @@ struct job {
 	char id[STORE_ID_SIZE];
 };
 
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
 static int open_data(const struct job *job, int flags)
 {
 	char path[PATH_MAX];
@@ -93,38 +101,47 @@ static bool is_wanted(const struct job *job, enum device_kind kind)
 	return true;
 }
 
-static bool is_this(const struct job *job, const json_t *meta)
+static const char *text_of(const json_t *meta, const char *key)
 {
-	static const char *const keys[] = { "boot_id", "devcoredump" };
-	const char *mine, *theirs;
-	size_t i;
+	return json_string_value(json_object_get(meta, key));
+}
 
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		mine = json_string_value(json_object_get(job->meta, keys[i]));
-		theirs = json_string_value(json_object_get(meta, keys[i]));
-		if (!mine || !theirs || strcmp(mine, theirs))
-			return false;
-	}
-	return true;
+static bool is_same(const json_t *mine, const json_t *theirs, const char *key)
+{
+	const char *a = text_of(mine, key), *b = text_of(theirs, key);
+
+	return a && b && !strcmp(a, b);
+}
+
+/* What lies before it is older still, but for one that a wrong clock put into the future. */
+static bool ends_boot(const struct job *job, const json_t *meta)
+{
+	json_int_t now_us = (json_int_t)(clock_ns(CLOCK_REALTIME) / NS_PER_US);
+
+	return text_of(meta, "boot_id") && !is_same(job->meta, meta, "boot_id") &&
+	       json_integer_value(json_object_get(meta, "time_us")) <= now_us;
 }
 
 /*
  * A collector may have been killed after it stored the dump: then the entry's metadata.
- * The kernel gives no number twice before it is booted again.
+ * The kernel gives no number twice before it is booted again, and of the entries of
+ * earlier boots, which are most, none is read but the last.
  */
 static json_t *find_stored(const struct job *job)
 {
 	struct store *store = job->collector->store;
-	struct store_list list;
 	json_t *meta, *found = NULL;
+	struct store_list list;
+	bool ended = false;
 	size_t i;
 
-	if (store_list_read(store, &list))
+	if (!text_of(job->meta, "boot_id") || store_list_read(store, &list))
 		return NULL;
-	for (i = list.count; i && !found; i--) {
+	for (i = list.count; i && !found && !ended; i--) {
 		if (store_load(store, list.ids[i - 1], &meta))
 			continue;
-		if (is_this(job, meta))
+		ended = ends_boot(job, meta);
+		if (is_same(job->meta, meta, "boot_id") && is_same(job->meta, meta, "devcoredump"))
 			found = json_incref(meta);
 		json_decref(meta);
 	}
@@ -171,14 +188,6 @@ static enum collect_status not_read(const struct job *job, int error)
 		 job->name);
 	report_failed(job->meta, error, sentence);
 	return COLLECT_GONE;
-}
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
 /* The log is an addition: a dump without it is still worth to be stored. */
