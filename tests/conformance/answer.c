@@ -12,17 +12,6 @@ uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-bool is_untouched(const void *bytes, size_t size)
-{
-	const uint8_t *byte = bytes;
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		if (byte[i] != GUARD)
-			return false;
-	return true;
-}
-
 bool is_power_of_two(uint64_t value)
 {
 	return value && !(value & (value - 1));
@@ -73,12 +62,7 @@ bool is_text(const char *text, size_t size)
 
 VkDeviceFaultCountsEXT conformance_counts(struct conformance *c)
 {
-	VkDeviceFaultCountsEXT counts = {
-		.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT,
-		.addressInfoCount = 0xa5a5a5a5,
-		.vendorInfoCount = 0xa5a5a5a5,
-		.vendorBinarySize = 0xa5a5a5a5,
-	};
+	VkDeviceFaultCountsEXT counts = fault_answer_counts();
 
 	CHECK(c, c->subject->fault_info(c->device, &counts, NULL) == VK_SUCCESS);
 	CHECK(c, counts.addressInfoCount <= MAX_INFOS && counts.vendorInfoCount <= MAX_INFOS &&
@@ -87,20 +71,9 @@ VkDeviceFaultCountsEXT conformance_counts(struct conformance *c)
 }
 
 void conformance_ask(struct conformance *c, uint32_t addresses, uint32_t vendors,
-		     VkDeviceSize binary, struct conformance_answer *answer)
+		     VkDeviceSize binary, struct fault_answer *answer)
 {
-	memset(answer, GUARD, sizeof(*answer));
-	answer->counts = (VkDeviceFaultCountsEXT){
-		.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT,
-		.addressInfoCount = addresses,
-		.vendorInfoCount = vendors,
-		.vendorBinarySize = binary,
-	};
-	answer->info.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT;
-	answer->info.pNext = NULL;
-	answer->info.pAddressInfos = answer->addresses;
-	answer->info.pVendorInfos = answer->vendors;
-	answer->info.pVendorBinaryData = answer->binary;
+	fault_answer_prepare(answer, addresses, vendors, binary);
 	answer->result = c->subject->fault_info(c->device, &answer->counts, &answer->info);
 	CHECK(c, answer->result == VK_SUCCESS || answer->result == VK_INCOMPLETE);
 	CHECK(c, answer->counts.addressInfoCount <= addresses);
@@ -108,7 +81,7 @@ void conformance_ask(struct conformance *c, uint32_t addresses, uint32_t vendors
 	CHECK(c, answer->counts.vendorBinarySize <= binary);
 }
 
-void conformance_ask_all(struct conformance *c, struct conformance_answer *answer)
+void conformance_ask_all(struct conformance *c, struct fault_answer *answer)
 {
 	const VkDeviceFaultCountsEXT counts = conformance_counts(c);
 

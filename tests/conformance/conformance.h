@@ -18,12 +18,10 @@
 #include <string.h>
 
 #include "drmfault_vulkan_khr.h"
+#include "fault-answer.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-#define GUARD		  0xa5
 #define MS		  UINT64_C(1000000)
-#define MAX_INFOS	  512
-#define MAX_BINARY	  (512 * 1024)
 
 /* What a subject can let the GPU do. */
 enum conformance_kind {
@@ -104,6 +102,9 @@ extern const struct conformance_case conformance_khr[];
 extern const struct conformance_case conformance_waiting[];
 extern const struct conformance_case conformance_debug[];
 
+/* That of the program, for main(). */
+extern const struct conformance_subject conformance_subject;
+
 /* Runs all, prints TAP. Returns the status for main(). */
 int conformance_run(const struct conformance_subject *subject);
 /* The same of some sets alone. */
@@ -135,22 +136,11 @@ uint32_t conformance_drain(struct conformance *c, VkDeviceFaultInfoKHR *infos, u
 /* Guards in all bytes, but for the types. */
 void conformance_prepare(VkDeviceFaultInfoKHR *infos, uint32_t count);
 
-/* What an application hands over to the EXT, every byte of it a guard, and what comes back. */
-struct conformance_answer {
-	VkResult result;
-	VkDeviceFaultCountsEXT counts;
-	VkDeviceFaultInfoEXT info;
-	VkDeviceFaultAddressInfoEXT addresses[MAX_INFOS];
-	VkDeviceFaultVendorInfoEXT vendors[MAX_INFOS];
-	uint8_t binary[MAX_BINARY];
-};
-
 VkDeviceFaultCountsEXT conformance_counts(struct conformance *c);
 void conformance_ask(struct conformance *c, uint32_t addresses, uint32_t vendors,
-		     VkDeviceSize binary, struct conformance_answer *answer);
-void conformance_ask_all(struct conformance *c, struct conformance_answer *answer);
+		     VkDeviceSize binary, struct fault_answer *answer);
+void conformance_ask_all(struct conformance *c, struct fault_answer *answer);
 
-bool is_untouched(const void *bytes, size_t size);
 bool is_text(const char *text, size_t size);
 bool is_power_of_two(uint64_t value);
 /* Is @address in the region that the info describes? */

@@ -4,7 +4,7 @@
 
 #define HEADER_SIZE 56
 
-static struct conformance_answer answer;
+static struct fault_answer answer;
 static uint8_t binary[MAX_BINARY];
 
 static void lose(struct conformance *c, bool vendor_binary)

@@ -4,7 +4,7 @@
 
 #define FAULTS 3
 
-static struct conformance_answer first, again;
+static struct fault_answer first, again;
 
 /* Three faults, then the loss. */
 static void lose_after_faults(struct conformance *c, uint64_t addresses[FAULTS])

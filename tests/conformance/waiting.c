@@ -225,13 +225,13 @@ static void threads_get_unique_sets(struct conformance *c)
 /* One that polls while another reads the crash, as engines and their crash handlers do. */
 static void *read_crash(void *arg)
 {
-	static struct conformance_answer answers[2];
+	static struct fault_answer answers[2];
 	struct conformance *c = arg;
 	const struct conformance_subject *subject = c->subject;
 	uint32_t i;
 
 	for (i = 0; i < 50; i++) {
-		struct conformance_answer *a = &answers[i % 2];
+		struct fault_answer *a = &answers[i % 2];
 		VkDeviceFaultDebugInfoKHR debug = {
 			.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
 		};

@@ -61,12 +61,7 @@ struct drmfault_snapshot *vulkan_snapshot(struct drm_fault_record *records, size
 VkDeviceFaultCountsEXT vulkan_counts(const struct drmfault_vk_identity *identity,
 				     const struct drmfault_snapshot *snapshot)
 {
-	VkDeviceFaultCountsEXT counts = {
-		.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT,
-		.addressInfoCount = 0xa5a5a5a5,
-		.vendorInfoCount = 0xa5a5a5a5,
-		.vendorBinarySize = 0xa5a5a5a5,
-	};
+	VkDeviceFaultCountsEXT counts = fault_answer_counts();
 
 	assert_int_equal(drmfault_vk_get_fault_info_ext(identity, snapshot, &counts, NULL),
 			 VK_SUCCESS);
@@ -75,20 +70,10 @@ VkDeviceFaultCountsEXT vulkan_counts(const struct drmfault_vk_identity *identity
 
 void vulkan_ask(const struct drmfault_vk_identity *identity,
 		const struct drmfault_snapshot *snapshot, uint32_t addresses, uint32_t vendors,
-		VkDeviceSize binary, struct answer *answer)
+		VkDeviceSize binary, struct fault_answer *answer)
 {
-	memset(answer, GUARD, sizeof(*answer));
-	answer->counts = (VkDeviceFaultCountsEXT){
-		.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT,
-		.addressInfoCount = addresses,
-		.vendorInfoCount = vendors,
-		.vendorBinarySize = binary,
-	};
-	answer->info.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT;
+	fault_answer_prepare(answer, addresses, vendors, binary);
 	answer->info.pNext = answer;
-	answer->info.pAddressInfos = answer->addresses;
-	answer->info.pVendorInfos = answer->vendors;
-	answer->info.pVendorBinaryData = answer->binary;
 	answer->result =
 		drmfault_vk_get_fault_info_ext(identity, snapshot, &answer->counts, &answer->info);
 	assert_int_equal(answer->info.sType, VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT);
@@ -96,7 +81,7 @@ void vulkan_ask(const struct drmfault_vk_identity *identity,
 	assert_non_null(memchr(answer->info.description, '\0', VK_MAX_DESCRIPTION_SIZE));
 }
 
-void vulkan_ask_all(const struct drmfault_snapshot *snapshot, struct answer *answer)
+void vulkan_ask_all(const struct drmfault_snapshot *snapshot, struct fault_answer *answer)
 {
 	VkDeviceFaultCountsEXT counts = vulkan_counts(&vulkan_identity, snapshot);
 
@@ -107,7 +92,7 @@ void vulkan_ask_all(const struct drmfault_snapshot *snapshot, struct answer *ans
 	assert_int_equal(answer->result, VK_SUCCESS);
 }
 
-void vulkan_ask_record(const struct drm_fault_record *record, struct answer *answer)
+void vulkan_ask_record(const struct drm_fault_record *record, struct fault_answer *answer)
 {
 	struct drm_fault_record copy = *record;
 	struct drmfault_snapshot *snapshot = vulkan_snapshot(&copy, 1);
@@ -121,7 +106,9 @@ void vulkan_assert_untouched(const void *bytes, size_t size)
 	const uint8_t *b = bytes;
 	size_t i;
 
-	for (i = 0; i < size; i++)
-		if (b[i] != GUARD)
-			fail_msg("byte %zu of %zu was written", i, size);
+	if (is_untouched(bytes, size))
+		return;
+	for (i = 0; b[i] == GUARD; i++)
+		;
+	fail_msg("byte %zu of %zu was written", i, size);
 }

@@ -13,22 +13,9 @@
 #include <drm/drm_fault.h>
 
 #include "drmfault_vulkan.h"
+#include "fault-answer.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
-#define MAX_INFOS  16
-#define MAX_BINARY 4096
-#define GUARD	   0xa5
-
-/* What an application hands over, every byte of it a guard, and what comes back. */
-struct answer {
-	VkResult result;
-	VkDeviceFaultCountsEXT counts;
-	VkDeviceFaultInfoEXT info;
-	VkDeviceFaultAddressInfoEXT addresses[MAX_INFOS];
-	VkDeviceFaultVendorInfoEXT vendors[MAX_INFOS];
-	uint8_t binary[MAX_BINARY];
-};
 
 extern const struct drmfault_vk_identity vulkan_identity;
 
@@ -42,11 +29,11 @@ VkDeviceFaultCountsEXT vulkan_counts(const struct drmfault_vk_identity *identity
 /* Everything, into room for as many as these capacities say. */
 void vulkan_ask(const struct drmfault_vk_identity *identity,
 		const struct drmfault_snapshot *snapshot, uint32_t addresses, uint32_t vendors,
-		VkDeviceSize binary, struct answer *answer);
+		VkDeviceSize binary, struct fault_answer *answer);
 /* With room for all. */
-void vulkan_ask_all(const struct drmfault_snapshot *snapshot, struct answer *answer);
+void vulkan_ask_all(const struct drmfault_snapshot *snapshot, struct fault_answer *answer);
 /* Of one record alone. */
-void vulkan_ask_record(const struct drm_fault_record *record, struct answer *answer);
+void vulkan_ask_record(const struct drm_fault_record *record, struct fault_answer *answer);
 
 /* Are all bytes of it still guards? */
 void vulkan_assert_untouched(const void *bytes, size_t size);

@@ -31,7 +31,7 @@ static void header_byte_by_byte(void **state)
 		's',  0,    'm',  'o',	't', 'o', 'r', 0,   /* engine */
 	};
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	vulkan_ask_record(&record, &answer);
@@ -42,7 +42,7 @@ static void header_has_vulkans_shape(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
 	VkDeviceFaultVendorBinaryHeaderVersionOneEXT header;
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	/* Debian 12's headers lack its last two members. */
@@ -74,7 +74,7 @@ static const struct {
 	{ "123", "4567", 56, 60, 72 },	{ "", "", 56, 57, 64 },
 };
 
-static struct drmfault_dump *open_binary(const struct answer *answer)
+static struct drmfault_dump *open_binary(const struct fault_answer *answer)
 {
 	struct drmfault_dump *dump = NULL;
 
@@ -99,7 +99,7 @@ static void names_lie_behind_the_header(void **state)
 	struct drmfault_snapshot *snapshot = vulkan_snapshot(&record, 1);
 	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO };
 	struct drmfault_dump_application read = { .size = sizeof(read) };
-	static struct answer answer;
+	static struct fault_answer answer;
 	struct drmfault_dump *dump;
 	size_t i;
 
@@ -133,7 +133,7 @@ static void no_application_info_is_all_zeros(void **state)
 	struct drm_fault_record record = vulkan_fault();
 	struct drmfault_vk_identity identity = vulkan_identity;
 	struct drmfault_snapshot *snapshot = vulkan_snapshot(&record, 1);
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	identity.pApplicationInfo = NULL;
@@ -149,7 +149,7 @@ static void the_dump_says_who_and_when(void **state)
 	struct drmfault_dump_device device = { .size = sizeof(device) };
 	struct drmfault_dump_meta meta = { .size = sizeof(meta) };
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 	struct drmfault_dump *dump;
 	struct utsname names;
 
@@ -188,7 +188,7 @@ static void records_are_the_kernels_bytes(void **state)
 	} longer[2] = { { vulkan_fault(), { 1, 2 } }, { vulkan_fault(), { 3, 4 } } };
 	struct drmfault_snapshot *snapshot = NULL;
 	const struct drmfault_snapshot *read;
-	static struct answer answer;
+	static struct fault_answer answer;
 	struct drmfault_dump *dump;
 	const void *bytes;
 	size_t i, size;

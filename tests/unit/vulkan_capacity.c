@@ -48,7 +48,7 @@ static void counts_without_info(void **state)
 /* Whatever the capacities are, as many as fit are the first of them. */
 static void check(uint32_t addresses, uint32_t vendors, VkDeviceSize binary)
 {
-	static struct answer whole, part;
+	static struct fault_answer whole, part;
 	uint32_t address_count = addresses < ADDRESSES ? addresses : ADDRESSES;
 	uint32_t vendor_count = vendors < VENDORS ? vendors : VENDORS;
 	VkDeviceSize size = binary < all.vendorBinarySize ? binary : all.vendorBinarySize;
@@ -136,7 +136,7 @@ static void no_pointer_is_no_capacity(void **state)
 static void without_feature_no_binary(void **state)
 {
 	struct drmfault_vk_identity identity = vulkan_identity;
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	identity.vendor_binary = false;
@@ -150,7 +150,7 @@ static void without_feature_no_binary(void **state)
 
 static void same_answer_each_time(void **state)
 {
-	static struct answer first, again;
+	static struct fault_answer first, again;
 	int i;
 
 	(void)state;
@@ -167,7 +167,7 @@ static void same_answer_each_time(void **state)
 
 static void assert_nothing(const struct drmfault_snapshot *of, const char *description)
 {
-	static struct answer answer;
+	static struct fault_answer answer;
 	VkDeviceFaultCountsEXT counts = vulkan_counts(&vulkan_identity, of);
 
 	assert_int_equal(counts.addressInfoCount, 0);

@@ -138,7 +138,7 @@ static VkResult debug_info(void *of, VkDeviceFaultDebugInfoKHR *info)
 	return drmfault_vk_device_get_fault_debug_info_khr(device->fault, info);
 }
 
-static const struct conformance_subject library = {
+const struct conformance_subject conformance_subject = {
 	.name = "libdrmfault-vulkan",
 	.times_out = true,
 	.identify = identify,
@@ -151,8 +151,3 @@ static const struct conformance_subject library = {
 	.reports = reports,
 	.debug_info = debug_info,
 };
-
-int main(void)
-{
-	return conformance_run(&library);
-}

@@ -15,7 +15,7 @@ static void the_gpu_is_in_the_dump(void **state)
 	struct drmfault *fault = mock_open();
 	struct drmfault_device *device = NULL;
 	struct drmfault_dump *dump = NULL;
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	mock.device = (struct drm_fault_device){

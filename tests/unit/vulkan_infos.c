@@ -32,7 +32,7 @@ static const struct {
 static void every_access_has_its_type(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 	size_t i;
 
 	(void)state;
@@ -47,7 +47,7 @@ static void every_access_has_its_type(void **state)
 static void every_pointer_has_its_type(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 	size_t i;
 
 	(void)state;
@@ -64,7 +64,7 @@ static void every_pointer_has_its_type(void **state)
 static void what_is_not_known_is_left_out(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	record.ip_type = 0;
@@ -85,7 +85,7 @@ static void pointers_follow_their_address(void **state)
 					       vulkan_fault() };
 	static const uint64_t expected[] = { 0x1000, 0x10, 0x2000, 0x30, 0x4000, 0x40 };
 	struct drmfault_snapshot *snapshot;
-	static struct answer answer;
+	static struct fault_answer answer;
 	size_t i;
 
 	(void)state;
@@ -121,7 +121,7 @@ static const struct {
 static void addresses_are_canonical(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 	size_t i;
 
 	(void)state;
@@ -149,7 +149,7 @@ static const struct {
 static void precision_is_a_power_of_two(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 	size_t i;
 
 	(void)state;
@@ -167,7 +167,7 @@ static void precision_is_a_power_of_two(void **state)
 static void vendor_codes(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	record.engine_instance = 5;
@@ -197,7 +197,7 @@ static void dumps_are_no_faults(void **state)
 {
 	struct drm_fault_record records[2] = { vulkan_fault(), vulkan_fault() };
 	struct drmfault_snapshot *snapshot;
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	records[0].type = DRM_FAULT_RECORD_DUMP;
@@ -220,7 +220,7 @@ static void dumps_are_no_faults(void **state)
 static void unknown_values_do_not_overflow(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	record.flags = record.engine_instance = record.engine_class = record.level = UINT32_MAX;
@@ -236,7 +236,7 @@ static void unknown_values_do_not_overflow(void **state)
 static void vendor_descriptions(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	vulkan_ask_record(&record, &answer);
@@ -258,7 +258,7 @@ static void description_is_of_the_first_fault(void **state)
 {
 	struct drm_fault_record records[3] = { vulkan_fault(), vulkan_fault(), vulkan_fault() };
 	struct drmfault_snapshot *snapshot;
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	records[0].type = DRM_FAULT_RECORD_TIMEOUT;
@@ -299,7 +299,7 @@ static const struct {
 static void names_are_utf8(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 	size_t i;
 
 	(void)state;
@@ -320,7 +320,7 @@ static void names_are_utf8(void **state)
 static void longest_descriptions_are_terminated(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	memset(&record, 0xff, sizeof(record));

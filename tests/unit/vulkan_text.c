@@ -101,7 +101,7 @@ static const char *const access_cases[] = {
 static void every_access_has_words(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 	uint32_t i;
 
 	(void)state;
@@ -118,7 +118,7 @@ static void every_access_has_words(void **state)
 static void engines_without_a_name_have_their_class(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	record.type = DRM_FAULT_RECORD_TIMEOUT;
@@ -134,7 +134,7 @@ static void engines_without_a_name_have_their_class(void **state)
 static void what_is_not_known_has_no_words(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	record.pid = 0;
@@ -160,7 +160,7 @@ static void assert_zeros_behind(const char description[VK_MAX_DESCRIPTION_SIZE])
 static void zeros_lie_behind_descriptions(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	vulkan_ask_record(&record, &answer);
@@ -172,7 +172,7 @@ static void zeros_lie_behind_descriptions(void **state)
 static void newer_flags_hide_none_of_the_known(void **state)
 {
 	struct drm_fault_record record = vulkan_fault();
-	static struct answer answer;
+	static struct fault_answer answer;
 
 	(void)state;
 	record.flags = 0x100 | DRM_FAULT_RECORD_F_FATAL;

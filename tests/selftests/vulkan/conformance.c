@@ -210,7 +210,7 @@ static VkResult debug_info(void *of, VkDeviceFaultDebugInfoKHR *info)
 	return app->get_debug_info(app->device, info);
 }
 
-static const struct conformance_subject driver = {
+const struct conformance_subject conformance_subject = {
 	.name = "the Vulkan driver of the software GPU",
 	.times_out = true,
 	.identify = identify,
@@ -223,8 +223,3 @@ static const struct conformance_subject driver = {
 	.reports = reports,
 	.debug_info = debug_info,
 };
-
-int main(void)
-{
-	return conformance_run(&driver);
-}
