@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -88,19 +87,15 @@ int store_read(struct store *store, const char *id, const char *name, store_sink
 
 int remove_folder(struct store *store, const char *name)
 {
-	int ret = 0, fd = openat(store->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	DIR *folder = open_folder(store, name);
 	struct dirent *entry;
-	DIR *folder;
+	int ret = 0;
 
-	folder = fd < 0 ? NULL : fdopendir(fd);
-	if (!folder) {
-		ret = -errno;
-		if (fd >= 0)
-			close(fd);
-		return ret;
-	}
+	if (!folder)
+		return -errno;
 	while ((entry = readdir(folder)))
-		if (entry->d_name[0] != '.' && unlinkat(fd, entry->d_name, 0) && errno != ENOENT)
+		if (entry->d_name[0] != '.' && unlinkat(dirfd(folder), entry->d_name, 0) &&
+		    errno != ENOENT)
 			ret = -errno;
 	closedir(folder);
 	if (unlinkat(store->fd, name, AT_REMOVEDIR) && errno != ENOENT && !ret)
@@ -152,18 +147,15 @@ static int sweep_one(struct store *store, const char *name)
 
 int store_sweep(struct store *store)
 {
-	int count = 0, fd, ret = 0, lock = store_lock(store);
+	int count = 0, ret = 0, lock = store_lock(store);
 	struct dirent *entry;
 	DIR *folder;
 
 	if (lock < 0)
 		return lock;
-	fd = openat(store->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	folder = fd < 0 ? NULL : fdopendir(fd);
+	folder = open_folder(store, ".");
 	if (!folder) {
 		ret = -errno;
-		if (fd >= 0)
-			close(fd);
 		close(lock);
 		return ret;
 	}

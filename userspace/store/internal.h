@@ -3,6 +3,8 @@
 #ifndef DRMFAULT_STORE_INTERNAL_H
 #define DRMFAULT_STORE_INTERNAL_H
 
+#include <dirent.h>
+
 #include "store.h"
 
 #define NEW_PREFIX ".new-"
@@ -27,6 +29,8 @@ uint64_t id_time_us(const char *id);
  */
 int store_lock(struct store *store);
 
+/* Opens a folder of the store to be read, "." for all of it; NULL with errno. */
+DIR *open_folder(const struct store *store, const char *name);
 /* Removes the folder @name with the files in it. */
 int remove_folder(struct store *store, const char *name);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -57,17 +56,12 @@ static int add_name(struct names *names, const char *id)
 
 static int read_names(struct store *store, struct names *names)
 {
-	int fd = openat(store->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;
+	DIR *folder = open_folder(store, ".");
 	struct dirent *entry;
-	DIR *folder;
+	int ret = 0;
 
-	folder = fd < 0 ? NULL : fdopendir(fd);
-	if (!folder) {
-		ret = -errno;
-		if (fd >= 0)
-			close(fd);
-		return ret;
-	}
+	if (!folder)
+		return -errno;
 	errno = 0;
 	while (!ret && (entry = readdir(folder))) {
 		if (is_id(entry->d_name))

@@ -63,6 +63,19 @@ int store_fd(const struct store *store)
 	return store->fd;
 }
 
+DIR *open_folder(const struct store *store, const char *name)
+{
+	int error, fd = openat(store->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+
+	if (fd >= 0 && !folder) {
+		error = errno;
+		close(fd);
+		errno = error;
+	}
+	return folder;
+}
+
 int store_lock(struct store *store)
 {
 	int ret, fd = openat(store->fd, LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
