@@ -111,6 +111,9 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkGetDeviceFaultInfoEXT(VkDevice handle,
 
 	if (device->off)
 		return device->calls.vkGetDeviceFaultInfoEXT(handle, pFaultCounts, pFaultInfo);
+	/* A child knows nothing, and has the lock as another thread held it. */
+	if (layer_is_off())
+		return answer_ext(&fresh, false, pFaultCounts, pFaultInfo);
 	pthread_mutex_lock(&faults->lock);
 	result = answer_ext(faults_ask(faults, &fresh), device->app_vendor_binary, pFaultCounts,
 			    pFaultInfo);
@@ -161,7 +164,7 @@ layer_vkGetDeviceFaultDebugInfoKHR(VkDevice handle, VkDeviceFaultDebugInfoKHR *p
 		return device->calls.vkGetDeviceFaultDebugInfoKHR(handle, pDebugInfo);
 	answer_chain(device, pDebugInfo);
 	pDebugInfo->vendorBinarySize = 0;
-	if (!device->app_vendor_binary || !atomic_load(&device->lost))
+	if (!device->app_vendor_binary || !atomic_load(&device->lost) || layer_is_off())
 		return VK_SUCCESS;
 	pthread_mutex_lock(&faults->lock);
 	result = answer_debug(faults_ask(faults, &fresh), pDebugInfo, capacity);

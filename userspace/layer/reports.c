@@ -177,6 +177,11 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkGetDeviceFaultReportsKHR(VkDevice handle,
 	if (device->off)
 		return device->calls.vkGetDeviceFaultReportsKHR(handle, timeout, pFaultCounts,
 								pFaultInfo);
+	/* As in the EXT. */
+	if (layer_is_off()) {
+		*pFaultCounts = 0;
+		return VK_TIMEOUT;
+	}
 	if (timeout) {
 		now = clock_ns(CLOCK_MONOTONIC);
 		deadline = timeout > FOREVER - now ? FOREVER : now + timeout;
