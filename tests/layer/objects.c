@@ -157,6 +157,50 @@ static void test_buffers_in_a_heap(void **state)
 	}
 }
 
+/* It tells of those too that came before it, and not of those that are gone. */
+static void test_buffers_before_an_address(void **state)
+{
+	VkAccelerationStructureCreateInfoKHR info = {
+		.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+		.offset = 0x100,
+		.size = 0x200,
+	};
+	VkAccelerationStructureKHR structure;
+	VkBuffer first, gone, last;
+	struct drmfault_dump *dump;
+	VkDeviceAddress address;
+	VkDeviceMemory memory;
+	struct app app;
+	VkImage image;
+
+	(void)state;
+	app_start(&app, "ext");
+	memory = allocate(&app, HEAP, NULL);
+	first = buffer_new(&app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+	gone = buffer_new(&app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+	image = image_new(&app, VK_IMAGE_TILING_LINEAR, 0);
+	last = buffer_new(&app, addressable);
+	buffer_bind(&app, WAY_1, gone, memory, 0);
+	buffer_bind(&app, WAY_1, first, memory, SIZE);
+	image_bind(&app, WAY_1, image, memory, OFFSET);
+	info.buffer = first;
+	assert_int_equal(FUNCTION(&app, vkCreateAccelerationStructureKHR)(app.device, &info, NULL,
+									  &structure),
+			 VK_SUCCESS);
+	vkDestroyBuffer(app.device, gone, NULL);
+	buffer_bind(&app, WAY_1, last, memory, OFFSET + SIZE);
+	address = ask(&app, WAY_1, last) - OFFSET - SIZE;
+	dump = seen_lose(&app, 0x40);
+	seen_at(dump, MEMORY, SEEN(memory), address, HEAP);
+	seen_at(dump, BUFFER, SEEN(first), address + SIZE, SIZE);
+	seen_at(dump, IMAGE, SEEN(image), address + OFFSET, SIZE);
+	seen_at(dump, VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, SEEN(structure),
+		address + SIZE + 0x100, 0x200);
+	assert_int_equal(seen_count(dump, BUFFER, SEEN(gone)), 0);
+	drmfault_dump_free(dump);
+	app_close(&app, NULL);
+}
+
 /* Past the one object in a heap that is still there. */
 static void test_past_a_buffer_in_a_heap(void **state)
 {
@@ -349,6 +393,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_buffers_in_a_heap),
+		cmocka_unit_test_setup_teardown(test_buffers_before_an_address, place_make,
+						place_remove),
 		cmocka_unit_test(test_past_a_buffer_in_a_heap),
 		cmocka_unit_test(test_images),
 		cmocka_unit_test(test_image_in_told_memory),

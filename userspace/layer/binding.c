@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What becomes a binding of the device's history. */
+#include <stdlib.h>
+
 #include "object.h"
 
 static __thread struct scope *current;
@@ -56,6 +58,21 @@ void binding_end(struct device *device, const struct object *object, VkDeviceAdd
 		drmfault_bindings_unbind(device->bindings, &event);
 }
 
+/* What lies in it has an address, too. */
+static void locate_waiting(struct device *device, const struct object *parent)
+{
+	struct object object;
+	uint32_t count, i;
+	struct waiting *waiting =
+		objects_take_waiting(device->objects, parent->type, parent->handle, &count);
+
+	for (i = 0; i < count; i++)
+		if (objects_get(device->objects, waiting[i].type, waiting[i].handle, &object) &&
+		    object.parent_type == parent->type && object.parent == parent->handle)
+			object_locate(device, &object, parent->address + object.offset);
+	free(waiting);
+}
+
 /* Where a buffer is tells where its memory is, unless the driver has told already. */
 static void locate_memory(struct device *device, const struct object *child)
 {
@@ -64,21 +81,31 @@ static void locate_memory(struct device *device, const struct object *child)
 	if (child->type != VK_OBJECT_TYPE_BUFFER || child->flags & OBJECT_SPARSE ||
 	    !child->parent ||
 	    !objects_get(device->objects, VK_OBJECT_TYPE_DEVICE_MEMORY, child->parent, &memory) ||
-	    child->address < child->offset ||
-	    !objects_locate(device->objects, memory.type, memory.handle,
-			    child->address - child->offset))
+	    memory.address || child->address < child->offset)
 		return;
-	binding_begin(device, &memory, child->address - child->offset, memory.size, 0);
+	memory.address = child->address - child->offset;
+	if (!objects_locate(device->objects, memory.type, memory.handle, memory.address))
+		return;
+	binding_begin(device, &memory, memory.address, memory.size, 0);
+	locate_waiting(device, &memory);
 }
 
 void object_locate(struct device *device, struct object *object, VkDeviceAddress address)
 {
-	if (!address || !objects_locate(device->objects, object->type, object->handle, address))
+	if (!address || object->address ||
+	    !objects_locate(device->objects, object->type, object->handle, address))
 		return;
 	object->address = address;
 	binding_begin(device, object, address, object->size,
 		      object->flags & OBJECT_SPARSE ? DRMFAULT_BINDING_SPARSE : 0);
+	locate_waiting(device, object);
 	locate_memory(device, object);
+}
+
+static bool has_address_of(const struct object *object, const struct object *parent)
+{
+	return parent->address &&
+	       (object->flags & OBJECT_LINEAR || parent->flags & OBJECT_REPORTED);
 }
 
 /*
@@ -91,9 +118,22 @@ VkDeviceAddress object_address_in_parent(struct device *device, const struct obj
 
 	if (!object->parent ||
 	    !objects_get(device->objects, object->parent_type, object->parent, &parent) ||
-	    !parent.address || !(object->flags & OBJECT_LINEAR || parent.flags & OBJECT_REPORTED))
+	    !has_address_of(object, &parent))
 		return 0;
 	return parent.address + object->offset;
+}
+
+/* If nothing says where it is now, its parent may later. */
+static void locate_in_parent(struct device *device, struct object *object)
+{
+	struct object parent;
+
+	if (object->flags & OBJECT_REPORTED || !object->parent)
+		return;
+	if (!(object->flags & OBJECT_LINEAR))
+		object_locate(device, object, object_address_in_parent(device, object));
+	else if (!objects_wait(device->objects, object, &parent) && parent.address)
+		object_locate(device, object, parent.address + object->offset);
 }
 
 void object_find_address(struct device *device, struct object *object)
@@ -104,7 +144,7 @@ void object_find_address(struct device *device, struct object *object)
 		 (object->parent || object->flags & OBJECT_SPARSE))
 		object_locate(device, object, address_ask(device, object->handle));
 	else
-		object_locate(device, object, object_address_in_parent(device, object));
+		locate_in_parent(device, object);
 }
 
 void object_destroy(struct device *device, VkObjectType type, uint64_t handle)

@@ -46,10 +46,15 @@ struct objects *objects_new(void)
 
 void objects_free(struct objects *objects)
 {
+	struct shard *shard;
 	unsigned int i;
+	size_t slot;
 
 	for (i = 0; objects && i < SHARDS; i++) {
-		free(objects->shards[i].slots);
+		shard = &objects->shards[i];
+		for (slot = 0; slot < shard->room; slot++)
+			free(shard->slots[slot].waiting);
+		free(shard->slots);
 		pthread_mutex_destroy(&objects->shards[i].lock);
 	}
 	free(objects);
@@ -179,8 +184,13 @@ void objects_set(struct objects *objects, const struct object *object)
 	struct shard *shard = shard_lock(objects, hash);
 	struct object *known = shard_make(shard, hash, object->type, object->handle);
 
-	if (known)
+	if (known) {
+		struct object was = *known;
+
 		*known = *object;
+		known->waiting = was.waiting;
+		known->waiting_count = was.waiting_count;
+	}
 	pthread_mutex_unlock(&shard->lock);
 }
 
@@ -215,15 +225,96 @@ bool objects_locate(struct objects *objects, VkObjectType type, uint64_t handle,
 	return news;
 }
 
-void objects_remove(struct objects *objects, VkObjectType type, uint64_t handle)
+/* ---- Those that wait ---- */
+
+/* There is room for a power of two. */
+static bool add_waiting(struct object *parent, const struct object *object)
+{
+	uint32_t count = parent->waiting_count;
+	struct waiting *waiting = parent->waiting;
+
+	if (count == WAITING_MAX)
+		return false;
+	if (!(count & (count - 1))) {
+		waiting = realloc(waiting, (count ? 2 * (size_t)count : 1) * sizeof(*waiting));
+		if (!waiting)
+			return false;
+		parent->waiting = waiting;
+	}
+	waiting[parent->waiting_count++] = (struct waiting){ object->type, object->handle };
+	return true;
+}
+
+bool objects_wait(struct objects *objects, struct object *object, struct object *parent)
+{
+	uint64_t hash = hash_of(object->parent_type, object->parent);
+	struct shard *shard;
+	struct object *slot;
+	bool waits = false;
+
+	/* Before anybody can find it in the list. */
+	object->flags |= OBJECT_WAITING;
+	objects_set(objects, object);
+	shard = shard_lock(objects, hash);
+	slot = shard_slot(shard, hash, object->parent_type, object->parent);
+	*parent = (struct object){ 0 };
+	if (slot && slot->type) {
+		*parent = *slot;
+		waits = !slot->address && add_waiting(slot, object);
+	}
+	pthread_mutex_unlock(&shard->lock);
+	return waits;
+}
+
+struct waiting *objects_take_waiting(struct objects *objects, VkObjectType type, uint64_t handle,
+				     uint32_t *count)
 {
 	uint64_t hash = hash_of(type, handle);
 	struct shard *shard = shard_lock(objects, hash);
 	struct object *slot = shard_slot(shard, hash, type, handle);
+	struct waiting *waiting = NULL;
+
+	*count = 0;
+	if (slot && slot->type) {
+		waiting = slot->waiting;
+		*count = slot->waiting_count;
+		slot->waiting = NULL;
+		slot->waiting_count = 0;
+	}
+	pthread_mutex_unlock(&shard->lock);
+	return waiting;
+}
+
+/* Those that came last end first, mostly. */
+static void stop_waiting(struct objects *objects, const struct object *object)
+{
+	uint64_t hash = hash_of(object->parent_type, object->parent);
+	struct shard *shard = shard_lock(objects, hash);
+	struct object *parent = shard_slot(shard, hash, object->parent_type, object->parent);
+	uint32_t i = parent ? parent->waiting_count : 0;
+
+	while (i--)
+		if (parent->waiting[i].handle == object->handle &&
+		    parent->waiting[i].type == object->type) {
+			parent->waiting[i] = parent->waiting[--parent->waiting_count];
+			break;
+		}
+	pthread_mutex_unlock(&shard->lock);
+}
+
+void objects_remove(struct objects *objects, VkObjectType type, uint64_t handle)
+{
+	uint64_t hash = hash_of(type, handle);
+	struct shard *shard = shard_lock(objects, hash);
+	struct object *slot = shard_slot(shard, hash, type, handle), gone = { 0 };
 
 	if (slot && slot->type) {
+		gone = *slot;
 		shard_drop(shard, slot);
 		shard_shrink(shard);
 	}
 	pthread_mutex_unlock(&shard->lock);
+	free(gone.waiting);
+	if (gone.flags & OBJECT_WAITING)
+		stop_waiting(objects, &gone);
 }

@@ -20,6 +20,10 @@
 #define OBJECT_DISJOINT 0x10u
 /* Sparse, and has memory at places that are not known. */
 #define OBJECT_PARTIAL 0x20u
+/* It may be in the list of its parent. */
+#define OBJECT_WAITING 0x40u
+
+struct waiting;
 
 struct object {
 	uint64_t handle;
@@ -30,8 +34,19 @@ struct object {
 	VkDeviceAddress address;
 	/* What it lies in: memory, or the buffer of an acceleration structure. */
 	VkObjectType parent_type;
+	/* Of the table alone: what lies in it and has no address. */
+	uint32_t waiting_count;
+	struct waiting *waiting;
 	uint64_t parent;
 	VkDeviceSize offset;
+};
+
+/* Of those that wait for one parent the others are not remembered. */
+#define WAITING_MAX 1024u
+
+struct waiting {
+	VkObjectType type;
+	uint64_t handle;
 };
 
 struct objects *objects_new(void);
@@ -48,6 +63,14 @@ void objects_report(struct objects *objects, VkObjectType type, uint64_t handle,
 bool objects_locate(struct objects *objects, VkObjectType type, uint64_t handle,
 		    VkDeviceAddress address);
 void objects_remove(struct objects *objects, VkObjectType type, uint64_t handle);
+/*
+ * @object waits until its parent has an address. Returns false: it has one already, which
+ * @parent then says, or is not there, or too many wait.
+ */
+bool objects_wait(struct objects *objects, struct object *object, struct object *parent);
+/* Those that wait for it, none of which does any more; to be freed. NULL: none does. */
+struct waiting *objects_take_waiting(struct objects *objects, VkObjectType type, uint64_t handle,
+				     uint32_t *count);
 /* Begins to bring in what the others will need, while something else is done. */
 void objects_prefetch(struct objects *objects, VkObjectType type, uint64_t handle);
 
