@@ -6,8 +6,6 @@
 #include "faults.h"
 
 #define GROW 16u
-/* Widest address that GPUs of one kind write extended, and others do not. */
-#define COMPARE_BITS 48
 
 void answer_clear(struct answer *answer)
 {
@@ -39,10 +37,10 @@ static bool overlap(const VkDeviceFaultAddressInfoEXT *a, const VkDeviceFaultAdd
 {
 	uint64_t a_first, a_last, b_first, b_last;
 
-	drmfault_range(drmfault_canonical(a->reportedAddress, COMPARE_BITS), a->addressPrecision,
-		       &a_first, &a_last);
-	drmfault_range(drmfault_canonical(b->reportedAddress, COMPARE_BITS), b->addressPrecision,
-		       &b_first, &b_last);
+	drmfault_range(drmfault_canonical(a->reportedAddress, DRMFAULT_ADDRESS_BITS_AUTO),
+		       a->addressPrecision, &a_first, &a_last);
+	drmfault_range(drmfault_canonical(b->reportedAddress, DRMFAULT_ADDRESS_BITS_AUTO),
+		       b->addressPrecision, &b_first, &b_last);
 	return a_first <= b_last && b_first <= a_last;
 }
 
@@ -56,8 +54,8 @@ bool address_is_equal(const VkDeviceFaultAddressInfoEXT *known,
 		      const VkDeviceFaultAddressInfoEXT *info)
 {
 	return address_is_same(known, info) &&
-	       drmfault_canonical(known->reportedAddress, COMPARE_BITS) ==
-		       drmfault_canonical(info->reportedAddress, COMPARE_BITS);
+	       drmfault_canonical(known->reportedAddress, DRMFAULT_ADDRESS_BITS_AUTO) ==
+		       drmfault_canonical(info->reportedAddress, DRMFAULT_ADDRESS_BITS_AUTO);
 }
 
 bool address_is_instruction(const VkDeviceFaultAddressInfoEXT *info)

@@ -30,7 +30,7 @@ static void judge_address(const struct crash *crash, const struct drmfault_recor
 	drmfault_verdict_free(verdict);
 }
 
-/* That nothing is known of an instruction pointer says nothing. */
+/* That nothing is known to have been at an instruction pointer says nothing. */
 static void judge_code(const struct crash *crash, const struct drmfault_record *record,
 		       crash_visit visit, void *data)
 {
@@ -46,7 +46,7 @@ static void judge_code(const struct crash *crash, const struct drmfault_record *
 	    drmfault_verdict_make(crash->device->bindings, &args, &verdict))
 		return;
 	if (!drmfault_verdict_candidate(verdict, 0, &candidate) &&
-	    candidate.kind == DRMFAULT_VERDICT_CODE)
+	    candidate.kind != DRMFAULT_VERDICT_NEVER_BOUND)
 		visit(data, verdict, true);
 	drmfault_verdict_free(verdict);
 }
