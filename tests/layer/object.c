@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -86,11 +87,82 @@ static void test_report(void **state)
 	objects_free(objects);
 }
 
+static struct object child_of(const struct object *parent, uint32_t i)
+{
+	return (struct object){
+		.type = VK_OBJECT_TYPE_BUFFER,
+		.handle = 0x1000 + i,
+		.parent_type = parent->type,
+		.parent = parent->handle,
+	};
+}
+
+/* As many wait as may, those that end make room, and the list goes where the parent goes. */
+static void test_waiting(void **state)
+{
+	struct object parent = { .type = VK_OBJECT_TYPE_DEVICE_MEMORY, .handle = 1 };
+	struct objects *objects = objects_new();
+	struct object child, found, other;
+	struct waiting *waiting;
+	uint32_t i, count;
+
+	(void)state;
+	assert_non_null(objects);
+	objects_set(objects, &parent);
+	for (i = 0; i < WAITING_MAX + 1; i++) {
+		child = child_of(&parent, i);
+		assert_int_equal(objects_wait(objects, &child, &found), i < WAITING_MAX);
+		assert_int_equal(found.handle, parent.handle);
+	}
+	objects_remove(objects, VK_OBJECT_TYPE_BUFFER, 0x1000);
+	assert_true(objects_wait(objects, &child, &found));
+	for (i = 0; i < HANDLES; i++) {
+		other = object_of(i);
+		objects_set(objects, &other);
+	}
+	objects_set(objects, &parent);
+
+	waiting = objects_take_waiting(objects, parent.type, parent.handle, &count);
+	assert_non_null(waiting);
+	assert_int_equal(count, WAITING_MAX);
+	for (i = 0; i < count; i++)
+		assert_int_not_equal(waiting[i].handle, 0x1000);
+	free(waiting);
+	assert_null(objects_take_waiting(objects, parent.type, parent.handle, &count));
+	assert_int_equal(count, 0);
+	objects_free(objects);
+}
+
+/* Nobody waits for one that has an address, or that is not there. */
+static void test_not_waiting(void **state)
+{
+	struct object parent = { .type = VK_OBJECT_TYPE_DEVICE_MEMORY, .handle = 1 };
+	struct object child = child_of(&parent, 0), found;
+	struct objects *objects = objects_new();
+
+	(void)state;
+	assert_non_null(objects);
+	assert_false(objects_wait(objects, &child, &found));
+	assert_int_equal(found.address, 0);
+	objects_set(objects, &parent);
+	assert_true(objects_wait(objects, &child, &found));
+	assert_true(objects_locate(objects, parent.type, parent.handle, 0x1000));
+	assert_false(objects_locate(objects, parent.type, parent.handle, 0x2000));
+	assert_false(objects_wait(objects, &child, &found));
+	assert_int_equal(found.address, 0x1000);
+	/* With its list. */
+	objects_remove(objects, parent.type, parent.handle);
+	objects_remove(objects, child.type, child.handle);
+	objects_free(objects);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_changes),
 		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_not_waiting),
 	};
 
 	return cmocka_run_group_tests_name("objects of the layer", tests, NULL, NULL);

@@ -244,6 +244,54 @@ static void an_object_is_split(void **state)
 	drmfault_bindings_free(bindings);
 }
 
+/* Memory of a sparse object comes and goes; what it has as addresses stays. */
+static void memory_is_taken_from_a_sparse_object(void **state)
+{
+	struct drmfault_bindings *bindings = new_bindings(0, 0);
+	struct drmfault_binding_event whole = event_of(1, 16 * PAGE, 16 * PAGE, 1);
+	struct drmfault_binding_event taken = event_of(1, 17 * PAGE, PAGE, 3);
+
+	(void)state;
+	whole.flags = DRMFAULT_BINDING_SPARSE;
+	taken.flags = DRMFAULT_BINDING_SPARSE;
+	assert_int_equal(drmfault_bindings_bind(bindings, &whole), 0);
+	assert_int_equal(bind(bindings, 1, 16 * PAGE, 4 * PAGE, 2), 0);
+	assert_int_equal(bind(bindings, 1, 20 * PAGE, 4 * PAGE, 2), 0);
+	assert_int_equal(drmfault_bindings_unbind(bindings, &taken), 0);
+	assert_int_equal(count_at(bindings, 16 * PAGE, DRMFAULT_RELATION_AT), 2);
+	assert_int_equal(count_at(bindings, 17 * PAGE, DRMFAULT_RELATION_AT), 1);
+	assert_int_equal(count_at(bindings, 18 * PAGE, DRMFAULT_RELATION_AT), 2);
+	whole.time_ns = 4;
+	assert_int_equal(drmfault_bindings_unbind(bindings, &whole), 0);
+	assert_int_equal(counts_of(bindings).live, 1);
+	assert_int_equal(counts_of(bindings).past, 4);
+	assert_int_equal(drmfault_bindings_unbind(bindings, &whole), 0);
+	assert_int_equal(counts_of(bindings).unmatched, 0);
+	assert_int_equal(count_at(bindings, 16 * PAGE, DRMFAULT_RELATION_AT), 1);
+	drmfault_bindings_free(bindings);
+}
+
+/* Where nobody says how wide addresses are. */
+static void widths_of_their_own(void **state)
+{
+	const struct drmfault_bindings_args args = {
+		.size = sizeof(args),
+		.address_bits = DRMFAULT_ADDRESS_BITS_AUTO,
+	};
+	struct drmfault_bindings *bindings;
+
+	(void)state;
+	assert_int_equal(drmfault_bindings_new(&args, &bindings), 0);
+	assert_int_equal(bind(bindings, 1, 0x800000000000, PAGE, 1), 0);
+	assert_int_equal(bind(bindings, 2, UINT64_C(1) << 52, PAGE, 1), 0);
+	assert_int_equal(bind(bindings, 3, 0x7ffffffff000, 2 * PAGE, 1), -EINVAL);
+	assert_int_equal(bind(bindings, 3, 0xfffffffffffff000, 2 * PAGE, 1), -EINVAL);
+	assert_int_equal(count_at(bindings, 0xffff800000000000, DRMFAULT_RELATION_AT), 1);
+	assert_int_equal(count_at(bindings, UINT64_C(1) << 52, DRMFAULT_RELATION_AT), 1);
+	assert_int_equal(count_at(bindings, 0, DRMFAULT_RELATION_AT), 0);
+	drmfault_bindings_free(bindings);
+}
+
 static void a_handle_is_used_again(void **state)
 {
 	const struct drmfault_binding_query query = {
@@ -301,6 +349,8 @@ int main(void)
 		cmocka_unit_test(no_more_bytes_than_the_limit),
 		cmocka_unit_test(unmatched_ones_are_counted),
 		cmocka_unit_test(an_object_is_split),
+		cmocka_unit_test(memory_is_taken_from_a_sparse_object),
+		cmocka_unit_test(widths_of_their_own),
 		cmocka_unit_test(a_handle_is_used_again),
 		cmocka_unit_test(memory_is_given_back),
 	};

@@ -243,7 +243,7 @@ struct drm_fault_dump_application {
  * @unbound_ns:	and when it was unbound, 0: it still is
  * @object:	handle of the Vulkan object
  * @object_type:	VkObjectType
- * @flags:	VkDeviceAddressBindingFlagsEXT
+ * @flags:	VkDeviceAddressBindingFlagsEXT, and in the upper 8 bits libdrmfault's
  * @name:	offset in DRM_FAULT_DUMP_STRINGS
  * @pad:	0
  */
