@@ -135,7 +135,7 @@ static int run(const struct options *options)
 
 const struct command command_decode = {
 	.name = "decode",
-	.summary = "Print what a dump holds: devcoredumps, vendor binaries, stored files",
+	.summary = "Print what a dump holds: devcoredump, vendor binary, stored file",
 	.options = "jlfsD",
 	.arguments = "FILE|ID...",
 	.missing = "name a file, the ID of a stored dump, or - for the standard input",

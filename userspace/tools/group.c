@@ -90,7 +90,7 @@ static int print_groups_text(json_t **groups)
 	struct table table;
 
 	if (!*groups)
-		puts("No dumps are stored that are asked for.");
+		puts("No such dumps are stored.");
 	table_begin(&table, headings);
 	for (; *groups; groups++) {
 		table_add(&table, "%" PRId64, meta_number(*groups, "count", NULL));

@@ -61,7 +61,7 @@ static int list_text(struct store *store, const struct options *options)
 	if (table_end(&rows.table))
 		return complain("list the dumps", rows.table.failed);
 	if (!ret && !rows.count)
-		puts("No dumps are stored that are asked for.");
+		puts("No such dumps are stored.");
 	return ret;
 }
 
@@ -109,5 +109,6 @@ const struct command command_list = {
 	.name = "list",
 	.summary = "List the dumps that were collected",
 	.options = "jSUrpcbNgFD",
+	.formats = "prometheus (counters, for node_exporter's textfile collector)",
 	.run = run,
 };

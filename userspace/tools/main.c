@@ -41,7 +41,7 @@ static const struct argp_option option_table[] = {
 	{ "limit", 'N', "N", 0, "Only the newest N", 0 },
 	{ "group", 'g', NULL, 0, "Count the dumps with the same fingerprint", 0 },
 	{ "format", 'F', "FORMAT", 0, NULL, 0 },
-	{ "output", 'o', "FILE", 0, "Write to a file, or folder, that is not there yet", 0 },
+	{ "output", 'o', "FILE", 0, "Write there; nothing may be there yet", 0 },
 	{ "log", 'L', NULL, 0, "Print the kernel log as well", 0 },
 	{ "all", 'A', NULL, 0, "Remove every dump; needs --yes", 0 },
 	{ "yes", 'y', NULL, 0, "Do it without being asked", 0 },

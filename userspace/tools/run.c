@@ -87,7 +87,7 @@ static int run(const struct options *options)
 
 const struct command command_run = {
 	.name = "run",
-	.summary = "Start an application with the Vulkan layer, and tell what its GPU faults mean",
+	.summary = "Start an application with the Vulkan layer, and tell its GPU faults",
 	.options = "w",
 	.arguments = "[--] APPLICATION [ARGUMENT...]",
 	.missing = "name the application to start",

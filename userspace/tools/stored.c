@@ -57,7 +57,9 @@ int stored_find(struct store *store, const char *word, char id[STORE_ID_SIZE])
 		fprintf(stderr, "drmfault: several stored dumps begin with %s: give more of it\n",
 			clean);
 	else if (ret == -ENOENT && !strcmp(word, "latest"))
-		fputs("drmfault: no dumps are stored\n", stderr);
+		fputs("drmfault: no dumps are stored: `drmfault-collect --all` as root stores "
+		      "those that the kernel has\n",
+		      stderr);
 	else if (ret == -ENOENT)
 		fprintf(stderr,
 			"drmfault: no stored dump is called %s: `drmfault list` shows them\n",
