@@ -47,7 +47,7 @@ need_space() {
 # progress WHAT LOG COMMAND...: runs COMMAND with its output in LOG, says every
 # few seconds that it goes on, and on failure shows the end of LOG.
 progress() {
-	local what=$1 log=$2 start=$SECONDS pid rc=0 said=0
+	local what=$1 log=$2 start=$SECONDS pid rc=0 said=0 line
 	shift 2
 	"$@" >"$log" 2>&1 &
 	pid=$!
@@ -55,7 +55,8 @@ progress() {
 		sleep 0.2
 		if [ $((SECONDS - start)) -ge $((said + 5)) ]; then
 			said=$((SECONDS - start))
-			say "$what: $said s: $(last_line "$log")"
+			line=$(last_line "$log")
+			say "$what: $said s${line:+: $line}"
 		fi
 	done
 	wait "$pid" || rc=$?
