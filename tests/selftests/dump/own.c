@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dumps.h"
 #include "hooks.h"
 #include "kselftest_harness.h"
 
-#define DUMPS	"/sys/class/devcoredump"
 /* How the devices are called that dumps are of. */
 #define OURS	"drm_fault_dump."
 #define THEIRS	"drm_fault_fake"
@@ -35,36 +35,6 @@ FIXTURE(own)
 {
 	struct hooks hooks;
 };
-
-/* Is this the dump of a device whose name begins so? */
-static bool is_dump_of(const char *name, const char *device)
-{
-	char path[128], target[256];
-	const char *last;
-	ssize_t length;
-
-	snprintf(path, sizeof(path), DUMPS "/%.32s/failing_device", name);
-	length = readlink(path, target, sizeof(target) - 1);
-	if (length <= 0)
-		return false;
-	target[length] = '\0';
-	last = strrchr(target, '/');
-	return last && !strncmp(last + 1, device, strlen(device));
-}
-
-static int end_dump(const char *name)
-{
-	char path[128];
-	int fd, ret;
-
-	snprintf(path, sizeof(path), DUMPS "/%.32s/data", name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = write(fd, "1", 1) == 1 ? 0 : -errno;
-	close(fd);
-	return ret;
-}
 
 /* How many dumps there are of such devices; ends them if that is wanted. */
 static int count_dumps(const char *device, bool end)

@@ -10,8 +10,8 @@
 
 #include "hooks.h"
 #include "kselftest_harness.h"
+#include "registers.h"
 
-#define PAGE_FAULT	"drm_fault_sim:drm_fault_sim_page_fault"
 #define PRIV		1024
 #define STATUS \
 	(DRM_FAULT_SIM_CAUSE_PERMISSION | DRM_FAULT_ACCESS_WRITE << 4 | 3 << 8 | 2 << 16)
@@ -26,19 +26,6 @@ static struct hooks_driver driver = {
 	.template = vms,
 	.address_bits = DRM_FAULT_SIM_ADDRESS_BITS,
 	.symbols = { PAGE_FAULT, NULL },
-};
-
-/* The fault registers, as the hook reads them. */
-struct registers {
-	__u64 address;
-	__u64 ip;
-	__u64 status;
-	__u64 word;
-	__u64 job_context;
-	__u64 job_seqno;
-	__u64 file;
-	__u32 vm;
-	__u32 pid;
 };
 
 /* No other file has it. */

@@ -3,19 +3,15 @@
  * What drivers share when a GPU hangs: the scheduler's timeout, the notice that a
  * GPU is wedged, and dumps, of which one is real.
  */
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "dumps.h"
 #include "hooks.h"
 #include "kselftest_harness.h"
 
 #define TIMEDOUT	"gpu_sched:drm_sched_job_timedout"
 #define WEDGED		"drm:drm_dev_wedged_event"
 #define DEVICE_ADD	"device_add"
-#define DUMPS		"/sys/class/devcoredump"
 
 /* GFP_KERNEL is spelled alike in all kernels: direct reclaim, kswapd, io, fs. */
 #define GFP_KERNEL	0xcc0
@@ -268,31 +264,6 @@ static __u64 dump_data(struct hooks *hooks)
 		if (hooks_symbol(hooks, names[i]))
 			hooks_run(hooks, names[i], &address, HOOKS_ARGS(4096));
 	return address;
-}
-
-static bool is_dump_of(const char *name, const char *device)
-{
-	char path[128], target[256];
-	ssize_t length;
-
-	snprintf(path, sizeof(path), DUMPS "/%.32s/failing_device", name);
-	length = readlink(path, target, sizeof(target) - 1);
-	target[length > 0 ? length : 0] = '\0';
-	return strstr(target, device);
-}
-
-static int end_dump(const char *name)
-{
-	char path[128];
-	int fd, ret;
-
-	snprintf(path, sizeof(path), DUMPS "/%.32s/data", name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = write(fd, "1", 1) == 1 ? 0 : -errno;
-	close(fd);
-	return ret;
 }
 
 TEST_F(hang, real_dump)

@@ -9,8 +9,8 @@
 
 #include "hooks.h"
 #include "kselftest_harness.h"
+#include "registers.h"
 
-#define PAGE_FAULT	"drm_fault_sim:drm_fault_sim_page_fault"
 #define PRIV		1024
 #define THREADS		4
 #define FAULTS		2000
@@ -20,19 +20,6 @@ static const struct hooks_driver driver = {
 	.name = DRM_FAULT_SIM_NAME,
 	.priv_size = PRIV,
 	.symbols = { PAGE_FAULT, NULL },
-};
-
-/* As in fake.c. */
-struct registers {
-	__u64 address;
-	__u64 ip;
-	__u64 status;
-	__u64 word;
-	__u64 job_context;
-	__u64 job_seqno;
-	__u64 file;
-	__u32 vm;
-	__u32 pid;
 };
 
 /**
