@@ -47,26 +47,9 @@ static void device(void **state)
 	assert_int_equal(b->flags, VK_DEVICE_ADDRESS_BINDING_INTERNAL_OBJECT_BIT_EXT);
 }
 
-static VkDeviceMemory allocate(struct app *app, uint64_t size)
-{
-	const VkMemoryAllocateFlagsInfo flags = {
-		.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-		.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
-	};
-	const VkMemoryAllocateInfo info = {
-		.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-		.pNext = &flags,
-		.allocationSize = size,
-	};
-	VkDeviceMemory memory;
-
-	assert_int_equal(vkAllocateMemory(app->device, &info, NULL, &memory), VK_SUCCESS);
-	return memory;
-}
-
 static void check_memory(struct app *app, uint64_t size)
 {
-	VkDeviceMemory memory = allocate(app, size);
+	VkDeviceMemory memory = app_allocate(app, size);
 	const struct app_binding *b;
 
 	assert_int_equal(app_bound(VK_OBJECT_TYPE_DEVICE_MEMORY, &b), 1);
@@ -102,50 +85,17 @@ static void device_memory_that_fails(void **state)
 	assert_int_equal(app_bound(VK_OBJECT_TYPE_DEVICE_MEMORY, &b), 0);
 }
 
-static VkBuffer make_buffer(struct app *app, uint64_t size, VkBufferUsageFlags usage)
-{
-	const VkBufferCreateInfo info = {
-		.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-		.size = size,
-		.usage = usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
-	};
-	VkBuffer buffer;
-
-	assert_int_equal(vkCreateBuffer(app->device, &info, NULL, &buffer), VK_SUCCESS);
-	return buffer;
-}
-
-/* The validation layer wants to be asked before a buffer is bound. */
-static void bind(struct app *app, VkBuffer buffer, VkDeviceMemory memory, uint64_t offset)
-{
-	VkMemoryRequirements needs;
-
-	vkGetBufferMemoryRequirements(app->device, buffer, &needs);
-	assert_int_equal(offset % needs.alignment, 0);
-	assert_int_equal(vkBindBufferMemory(app->device, buffer, memory, offset), VK_SUCCESS);
-}
-
-static uint64_t address_of(struct app *app, VkBuffer buffer)
-{
-	const VkBufferDeviceAddressInfo info = {
-		.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-		.buffer = buffer,
-	};
-
-	return app->get_address(app->device, &info);
-}
-
 static void check_buffer(struct app *app, VkBufferUsageFlags usage, uint64_t size, uint64_t offset)
 {
-	VkDeviceMemory memory = allocate(app, size + 2 * PAGE);
-	VkBuffer buffer = make_buffer(app, size, usage);
+	VkDeviceMemory memory = app_allocate(app, size + 2 * PAGE);
+	VkBuffer buffer = app_make_buffer(app, size, usage);
 	const struct app_binding *b, *m;
 
 	assert_int_equal(app_bound(VK_OBJECT_TYPE_BUFFER, &b), 0);
-	bind(app, buffer, memory, offset);
+	app_bind(app, buffer, memory, offset);
 	assert_int_equal(app_bound(VK_OBJECT_TYPE_BUFFER, &b), 1);
 	assert_int_equal(app_bound(VK_OBJECT_TYPE_DEVICE_MEMORY, &m), 1);
-	assert_int_equal(b->address, address_of(app, buffer));
+	assert_int_equal(b->address, app_address_of(app, buffer));
 	assert_int_equal(b->address, m->address + offset);
 	assert_int_equal(b->size, size);
 	assert_int_equal(b->flags, 0);
@@ -182,7 +132,7 @@ static void buffer_transfer_at_an_offset(void **state)
 static void buffer_that_is_never_bound(void **state)
 {
 	struct app *app = *state;
-	VkBuffer buffer = make_buffer(app, 100, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+	VkBuffer buffer = app_make_buffer(app, 100, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
 	const struct app_binding *b;
 
 	vkDestroyBuffer(app->device, buffer, NULL);
@@ -192,9 +142,9 @@ static void buffer_that_is_never_bound(void **state)
 static void buffers_that_alias(void **state)
 {
 	struct app *app = *state;
-	VkDeviceMemory memory = allocate(app, PAGE);
-	VkBuffer first = make_buffer(app, 512, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
-	VkBuffer second = make_buffer(app, 512, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+	VkDeviceMemory memory = app_allocate(app, PAGE);
+	VkBuffer first = app_make_buffer(app, 512, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+	VkBuffer second = app_make_buffer(app, 512, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 	VkMemoryRequirements needs;
 	const VkBindBufferMemoryInfo info[] = {
 		{ VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO, NULL, first, memory, 0 },
@@ -206,7 +156,7 @@ static void buffers_that_alias(void **state)
 	vkGetBufferMemoryRequirements(app->device, second, &needs);
 	assert_int_equal(vkBindBufferMemory2(app->device, 2, info), VK_SUCCESS);
 	assert_int_equal(app_bound(VK_OBJECT_TYPE_BUFFER, &b), 2);
-	assert_int_equal(address_of(app, second), address_of(app, first) + 256);
+	assert_int_equal(app_address_of(app, second), app_address_of(app, first) + 256);
 	vkDestroyBuffer(app->device, first, NULL);
 	vkDestroyBuffer(app->device, second, NULL);
 	vkFreeMemory(app->device, memory, NULL);

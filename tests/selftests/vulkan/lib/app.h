@@ -102,6 +102,13 @@ void app_open(struct app *app, unsigned int with);
 void app_close(struct app *app);
 bool app_offers(struct app *app, const char *extension);
 
+VkDeviceMemory app_allocate(struct app *app, uint64_t size);
+/* Of this usage, and with an address. */
+VkBuffer app_make_buffer(struct app *app, uint64_t size, VkBufferUsageFlags usage);
+/* The validation layer wants to be asked before a buffer is bound: it is here. */
+void app_bind(struct app *app, VkBuffer buffer, VkDeviceMemory memory, uint64_t offset);
+uint64_t app_address_of(struct app *app, VkBuffer buffer);
+
 struct app_buffer {
 	VkBuffer buffer;
 	VkDeviceMemory memory;

@@ -1,52 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Buffers, programs and their submission. */
+/* Programs and their submission. */
 #include <string.h>
 
 #include "app.h"
-
-void app_buffer_create(struct app *app, uint64_t size, struct app_buffer *buffer)
-{
-	const VkBufferCreateInfo info = {
-		.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-		.size = size,
-		.usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-			 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
-	};
-	const VkMemoryAllocateFlagsInfo flags = {
-		.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-		.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
-	};
-	VkMemoryAllocateInfo memory = {
-		.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-		.pNext = &flags,
-	};
-	VkBufferDeviceAddressInfo address = {
-		.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-	};
-	VkMemoryRequirements needs;
-
-	buffer->size = size;
-	assert_int_equal(vkCreateBuffer(app->device, &info, NULL, &buffer->buffer), VK_SUCCESS);
-	vkGetBufferMemoryRequirements(app->device, buffer->buffer, &needs);
-	assert_true(needs.memoryTypeBits & 1);
-	memory.allocationSize = needs.size;
-	assert_int_equal(vkAllocateMemory(app->device, &memory, NULL, &buffer->memory), VK_SUCCESS);
-	assert_int_equal(
-		vkBindBufferMemory(app->device, buffer->buffer, buffer->memory, needs.size - size),
-		VK_SUCCESS);
-	assert_int_equal(
-		vkMapMemory(app->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->cpu),
-		VK_SUCCESS);
-	address.buffer = buffer->buffer;
-	buffer->address = app->get_address(app->device, &address);
-	assert_true(buffer->address);
-}
-
-void app_buffer_destroy(struct app *app, struct app_buffer *buffer)
-{
-	vkDestroyBuffer(app->device, buffer->buffer, NULL);
-	vkFreeMemory(app->device, buffer->memory, NULL);
-}
 
 void app_program_create(struct app *app, const uint64_t *words, size_t count,
 			struct app_program *program)
