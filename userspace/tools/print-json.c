@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 
 #include "fields.h"
@@ -28,6 +29,8 @@ int print_json(json_t *json)
 
 	if (!json)
 		return complain("print JSON", -ENOMEM);
+	/* Jansson writes each comma by itself, and no other thread writes. */
+	__fsetlocking(stdout, FSETLOCKING_BYCALLER);
 	ret = json_dumpf(json, stdout, JSON_COMPACT);
 	putchar('\n');
 	json_decref(json);
