@@ -3,7 +3,7 @@
 # Five mistakes of an application, each of which must be told as it was made, with the
 # name of the object: on the standard error, and as text, JSON and page of the report.
 # The driver has the extensions, or leaves all of it to the layer.
-# shellcheck disable=SC2016,SC2317 # jq has variables of its own; point calls them
+# shellcheck disable=SC2016,SC2317 # jq has variables of its own; tap.sh calls them
 # shellcheck source=tests/selftests/layer/lib/layer.sh
 . "$(dirname "$0")/lib/layer.sh"
 
@@ -68,7 +68,7 @@ hang() {
 		.kind == "code" and .binding.name == "light kernel"'
 }
 
-echo "TAP version 13"
+tap_start
 told "by the driver"
 hang "by the driver" "the driver"
 export ICD_WITHOUT=$faults

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A program that has more rights than its user loads the layer as it is installed, and
 # the layer does nothing: no extension, no file where the user's environment says.
-# shellcheck disable=SC2317 # point calls them
+# shellcheck disable=SC2317 # tap.sh calls them
 # shellcheck source=tests/selftests/layer/lib/layer.sh
 . "$(dirname "$0")/lib/layer.sh"
 
@@ -49,7 +49,7 @@ off() {
 	point "$1: no word of the layer's" lacks err drm_fault:
 }
 
-echo "TAP version 13"
+tap_start
 copy plain 755
 copy setuid 4755
 copy setuid-bob 4755 bob:bob

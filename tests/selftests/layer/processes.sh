@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 # What is in a crash report: the kernel's records of this device and no other, each fault
 # once with what the driver says of it, while other devices and users have faults too.
-# shellcheck disable=SC2016,SC2317 # jq has variables of its own; point calls them
+# shellcheck disable=SC2016,SC2317 # jq has variables of its own; tap.sh calls them
 # shellcheck source=tests/selftests/layer/lib/layer.sh
 . "$(dirname "$0")/lib/layer.sh"
+# shellcheck source=tests/selftests/lib/wait.sh
+. "$(dirname "$0")/../lib/wait.sh"
 
 application=$programs/layer_of_mistakes
 
@@ -30,14 +32,6 @@ start() {
 }
 pid_in() { sed -n 's/^pid //p' "$1"; }
 
-wait_for() {
-	local tries=0
-	until grep -q "$1" "$2"; do
-		tries=$((tries + 1))
-		[ "$tries" -lt 300 ] || return 1
-		sleep 0.1
-	done
-}
 of() {
 	folder=$PWD/reports-$1
 	cp "out-$1" out
@@ -45,19 +39,19 @@ of() {
 	[ "$(tail -n 1 out)" = lost ] && read_report
 }
 
-echo "TAP version 13"
+tap_start
 
 # Both have devices, on the same GPU, at the same addresses.
 start alice use-after-free
 exec 3>in-alice
 start bob out-of-bounds
 exec 4>in-bob
-point "alice has a device" wait_for ready out-alice
-point "bob has a device" wait_for ready out-bob
+point "alice has a device" wait_for grep -q ready out-alice
+point "bob has a device" wait_for grep -q ready out-bob
 echo go >&3
-point "alice's device is lost" wait_for lost out-alice
+point "alice's device is lost" wait_for grep -q lost out-alice
 echo go >&4
-point "bob's device is lost" wait_for lost out-bob
+point "bob's device is lost" wait_for grep -q lost out-bob
 wait
 point "alice's report can be read" of alice
 point "it has alice's fault, once" is_whole "$(pid_in out-alice)" 0x800000202018 read

@@ -3,18 +3,11 @@
 # The programs of ../vulkan with the layer on: all that they expect of the driver holds,
 # whether it has the fault extensions or the layer gives both from the kernel's records,
 # and a device that is lost leaves one report.
-# shellcheck disable=SC2317 # point calls them
+# shellcheck disable=SC2317 # tap.sh calls them
 # shellcheck source=tests/selftests/layer/lib/layer.sh
 . "$(dirname "$0")/lib/layer.sh"
 
-# passes NAME: the program, whose points are notes here.
-passes() {
-	local status
-	vulkan_program "$1" >out 2>err
-	status=$?
-	sed 's/^/# /' out
-	return "$status"
-}
+passes() { vulkan_program "$1" >out 2>err; }
 
 # under HOW PROGRAM=LOST...: and so many of its devices were lost.
 under() {
@@ -28,7 +21,7 @@ under() {
 	done
 }
 
-echo "TAP version 13"
+tap_start
 under "extensions of the driver" driver=0 faults=10 bindings=0 conformance=
 export ICD_WITHOUT=VK_KHR_device_fault
 under "the EXT of the driver" faults=9

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 # For scripts that run Vulkan programs on the software GPU with the layer on: its
-# manifest, a folder for its reports, and TAP. Points are counted in `n` and `failed`.
+# manifest, a folder for its reports, and TAP.
 # shellcheck source=tests/selftests/vulkan/lib/vulkan.sh
 . "$(dirname "$0")/../vulkan/lib/vulkan.sh"
+# shellcheck source=tests/selftests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 
 export VK_LAYER_PATH=$programs
 export VK_INSTANCE_LAYERS=VK_LAYER_DRMFAULT_device_fault
 unset DRMFAULT_LAYER_OUTPUT XDG_STATE_HOME
-n=0 failed=0
 
 # What the driver leaves out in ICD_WITHOUT, so that the layer has to give it.
 # shellcheck disable=SC2034 # for who reads this
@@ -24,19 +25,10 @@ folder() {
 	export DRMFAULT_LAYER_REPORT_DIR=$folder
 }
 
-# point WHAT COMMAND...: what is in out and err says why it failed.
-point() {
-	local what=$1
-	shift
-	n=$((n + 1))
-	if "$@"; then
-		echo "ok $n - $what"
-	else
-		echo "not ok $n - $what"
-		sed 's/^/# out: /' out
-		sed 's/^/# err: /' err
-		failed=1
-	fi
+# What is in out and err says why a point failed.
+tap_details() {
+	sed 's/^/out: /' out
+	sed 's/^/err: /' err
 }
 
 # of_user USER COMMAND...: one who may open render nodes, without privileges.
@@ -66,6 +58,6 @@ read_report() {
 		drmfault report --html --output page.html "$file" 2>err
 }
 end() {
-	echo "1..$n"
-	exit $failed
+	tap_end
+	exit
 }
