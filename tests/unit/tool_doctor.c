@@ -2,153 +2,25 @@
 /* What drmfault doctor says of machines that are made up below a folder. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include "doctor.h"
+#include "tool_machine.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
-static char sys[64];
-
-/* Writes a file below the folder, and makes the folders it is in. */
-static void file(const char *text, const char *format, ...)
-{
-	char path[512], *slash;
-	va_list args;
-	FILE *out;
-	int length = snprintf(path, sizeof(path), "%s/", sys);
-
-	va_start(args, format);
-	vsnprintf(path + length, sizeof(path) - (size_t)length, format, args);
-	va_end(args);
-	for (slash = strchr(path + length, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		assert_true(!mkdir(path, 0700) || errno == EEXIST);
-		*slash = '/';
-	}
-	out = fopen(path, "w");
-	assert_non_null(out);
-	fputs(text, out);
-	assert_int_equal(fclose(out), 0);
-}
-
-struct fake_hook {
-	const char *set, *symbol, *module, *gives, *state, *error;
-};
-
-static void add_hook(const struct fake_hook *hook)
-{
-	const struct {
-		const char *name, *text;
-	} files[] = {
-		{ "symbol", hook->symbol },
-		{ "module", hook->module },
-		{ "kind", strcmp(hook->symbol, "io_page_fault") ? "entry" : "tracepoint" },
-		{ "provides", hook->gives },
-		{ "state", hook->state },
-		{ "error", hook->error ? hook->error : "0" },
-		{ "checked", strcmp(hook->state, "attached") ? "0" : "1" },
-		{ "prototype", "void (void)" },
-		{ "found", strcmp(hook->state, "differs") ? "" : "int (long int)" },
-		{ "hits", "7" },
-		{ "drops", "2" },
-		{ "missed", "0" },
-	};
-	char text[128];
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(files); i++) {
-		snprintf(text, sizeof(text), "%s\n", files[i].text);
-		file(text, "%s/%s/%s/%s", HOOKS_FOLDER, hook->set, hook->symbol, files[i].name);
-	}
-}
-
-static void add_set(const char *name, const char *driver, const char *layout)
-{
-	char text[128];
-
-	snprintf(text, sizeof(text), "%s\n", driver);
-	file(text, "%s/%s/driver", HOOKS_FOLDER, name);
-	file(layout, "%s/%s/layout", HOOKS_FOLDER, name);
-}
-
-static void add_card(unsigned int minor, const char *bus, const char *driver, bool renders)
-{
-	char path[256], target[256];
-
-	file("", "devices/%s/drm/card%u/dev", bus, minor);
-	if (renders)
-		file("", "devices/%s/drm/renderD%u/dev", bus, 128 + minor);
-	file("", "drivers/%s/bind", driver);
-	snprintf(path, sizeof(path), "%s/devices/%s/driver", sys, bus);
-	snprintf(target, sizeof(target), "%s/drivers/%s", sys, driver);
-	assert_int_equal(symlink(target, path), 0);
-	file("", "%s/card%u/dev", CARDS_FOLDER, minor);
-	file("", "%s/card%u-HDMI-A-1/status", CARDS_FOLDER, minor);
-	snprintf(path, sizeof(path), "%s/%s/card%u/device", sys, CARDS_FOLDER, minor);
-	snprintf(target, sizeof(target), "%s/devices/%s", sys, bus);
-	assert_int_equal(symlink(target, path), 0);
-}
-
-static const struct fake_hook hooks[] = {
-	{ "amdgpu", "gmc_v9", "amdgpu", "fault", "attached", NULL },
-	{ "amdgpu", "gmc_v12", "amdgpu", "fault", "absent", NULL },
-	{ "amdgpu", "update_fault_cache", "amdgpu", "status", "differs", NULL },
-	{ "xe", "pagefault", "xe", "fault status", "failed", "-95" },
-	{ "xe", "cat_error", "xe", "fault", "absent", NULL },
-	{ "i915", "error_state", "i915", "fault", "waiting", NULL },
-	{ "i915", "_dev_err", "vmlinux", "status", "attached", NULL },
-	{ "iommu", "io_page_fault", "vmlinux", "fault", "absent", NULL },
-	{ "iommu", "dmar_fault", "vmlinux", "fault", "attached", NULL },
-	{ "wedged", "drm_dev_wedged_event", "drm", "hang", "attached", NULL },
-};
-
-static int machine_begin(void **state)
-{
-	size_t i;
-
-	(void)state;
-	strcpy(sys, "/tmp/drmfault-doctor.XXXXXX");
-	if (!mkdtemp(sys))
-		return -1;
-	for (i = 0; i < ARRAY_SIZE(hooks); i++)
-		add_hook(&hooks[i]);
-	add_set("amdgpu", "amdgpu", "amdgpu_vm.pasid 728\namdgpu_job.vm -2\namdgpu_iv_entry 80\n");
-	add_set("xe", "xe", "xe_vm.usm -2\n");
-	add_set("i915", "i915", "i915_gpu_coredump.gt -2\n");
-	add_set("iommu", "", "intel_iommu.cap -34\n");
-	add_set("wedged", "", "drm_wedge_task_info.pid 0\n");
-	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *stat, int type, struct FTW *ftw)
-{
-	(void)stat;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
-static int machine_end(void **state)
-{
-	(void)state;
-	return nftw(sys, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 /* The module knows these minors. */
 static struct machine read_machine(const struct reported *reported, size_t count)
 {
 	struct machine machine = { 0 };
 
-	assert_int_equal(machine_read(sys, &machine), 0);
+	assert_int_equal(machine_read(fake_sys, &machine), 0);
 	if (count) {
 		machine.reported = malloc(count * sizeof(*reported));
 		assert_non_null(machine.reported);
@@ -178,8 +50,8 @@ static void a_covered_machine(void **state)
 	char *text;
 
 	(void)state;
-	add_card(0, "0000:03:00.0", "amdgpu", true);
-	add_card(1, "0000:05:00.0", "ast", false);
+	fake_card(0, "0000:03:00.0", "amdgpu", true);
+	fake_card(1, "0000:05:00.0", "ast", false);
 	machine = read_machine(reported, 1);
 	assert_int_equal(machine_status(&machine), EXIT_SUCCESS);
 	text = printed(&machine);
@@ -198,7 +70,7 @@ static void a_driver_that_reports_itself(void **state)
 	struct machine machine;
 
 	(void)state;
-	add_card(2, "own.0", "own-platform", true);
+	fake_card(2, "own.0", "own-platform", true);
 	machine = read_machine(reported, 2);
 	assert_int_equal(machine_status(&machine), EXIT_SUCCESS);
 	assert_string_equal(card_driver(&machine, &machine.cards[0]), "own");
@@ -212,8 +84,8 @@ static void no_fault_hook_is_not_covered(void **state)
 	char *text;
 
 	(void)state;
-	add_card(0, "0000:03:00.0", "xe", true);
-	add_card(1, "0000:04:00.0", "amdgpu", true);
+	fake_card(0, "0000:03:00.0", "xe", true);
+	fake_card(1, "0000:04:00.0", "amdgpu", true);
 	machine = read_machine(reported, 2);
 	assert_int_equal(machine_status(&machine), DOCTOR_NOT_COVERED);
 	text = printed(&machine);
@@ -246,10 +118,10 @@ static void gpus_that_nothing_reports(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(unreported_cases); i++) {
-		machine_end(state);
-		assert_int_equal(machine_begin(state), 0);
-		add_card(0, "0000:03:00.0", unreported_cases[i].driver,
-			 unreported_cases[i].renders);
+		fake_machine_end(state);
+		assert_int_equal(fake_machine_begin(state), 0);
+		fake_card(0, "0000:03:00.0", unreported_cases[i].driver,
+			  unreported_cases[i].renders);
 		machine = read_machine(NULL, 0);
 		assert_int_equal(machine_status(&machine), unreported_cases[i].status);
 		diagnose_card(&machine, &machine.cards[0], &gives, &diagnosis);
@@ -309,7 +181,7 @@ static void every_state_has_a_reason(void **state)
 	size_t i;
 
 	(void)state;
-	assert_int_equal(machine.hooks.hook_count, ARRAY_SIZE(hooks));
+	assert_int_equal(machine.hooks.hook_count, fake_hook_count);
 	for (i = 0; i < ARRAY_SIZE(hook_cases); i++) {
 		diagnosis = diagnose_hook(&machine.hooks,
 					  find_hook(&machine.hooks, hook_cases[i].symbol));
@@ -330,9 +202,10 @@ static void hooks_that_are_off(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < ARRAY_SIZE(hooks); i++)
-		file("off\n", "%s/%s/%s/state", HOOKS_FOLDER, hooks[i].set, hooks[i].symbol);
-	add_card(0, "0000:03:00.0", "amdgpu", true);
+	for (i = 0; i < fake_hook_count; i++)
+		fake_file("off\n", "%s/%s/%s/state", HOOKS_FOLDER, fake_hooks[i].set,
+			  fake_hooks[i].symbol);
+	fake_card(0, "0000:03:00.0", "amdgpu", true);
 	machine = read_machine(NULL, 0);
 	assert_int_equal(diagnose_card(&machine, &machine.cards[0], &gives, &diagnosis),
 			 NOT_COVERED);
@@ -374,8 +247,8 @@ static void no_types_at_all(void **state)
 	struct machine machine;
 
 	(void)state;
-	file("0\n", "%s/iommu/dmar_fault/checked", HOOKS_FOLDER);
-	file("intel_iommu.cap -2\n", "%s/iommu/layout", HOOKS_FOLDER);
+	fake_file("0\n", "%s/iommu/dmar_fault/checked", HOOKS_FOLDER);
+	fake_file("intel_iommu.cap -2\n", "%s/iommu/layout", HOOKS_FOLDER);
 	machine = read_machine(NULL, 0);
 	diagnosis = diagnose_field(&machine.hooks, &machine.hooks.fields[4]);
 	assert_string_equal(machine.hooks.fields[4].set, "iommu");
@@ -393,7 +266,7 @@ static void sums_that_are_not_shown(void **state)
 	json_t *json;
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/%s/amdgpu/gmc_v9/drops", sys, HOOKS_FOLDER);
+	snprintf(path, sizeof(path), "%s/%s/amdgpu/gmc_v9/drops", fake_sys, HOOKS_FOLDER);
 	assert_int_equal(unlink(path), 0);
 	machine = read_machine(NULL, 0);
 	json = hook_json(&machine.hooks, find_hook(&machine.hooks, "gmc_v9"));
@@ -412,14 +285,14 @@ static void json_has_the_same(void **state)
 	json_t *json, *gpu;
 
 	(void)state;
-	add_card(0, "0000:03:00.0", "xe", true);
+	fake_card(0, "0000:03:00.0", "xe", true);
 	machine = read_machine(reported, 1);
 	json = machine_json(&machine);
 	assert_true(json_is_false(json_object_get(json, "covered")));
 	gpu = json_array_get(json_object_get(json, "gpus"), 0);
 	assert_true(json_is_false(json_object_get(gpu, "covered")));
 	assert_string_equal(json_string_value(json_object_get(gpu, "bus")), "0000:03:00.0");
-	assert_int_equal(json_array_size(json_object_get(json, "hooks")), ARRAY_SIZE(hooks));
+	assert_int_equal(json_array_size(json_object_get(json, "hooks")), fake_hook_count);
 	assert_int_equal(json_array_size(json_object_get(json, "layouts")), 7);
 	json_decref(json);
 	machine_free(&machine);
@@ -434,7 +307,8 @@ static void without_the_folder(void **state)
 	machine_free(&machine);
 }
 
-#define POINT(function) cmocka_unit_test_setup_teardown(function, machine_begin, machine_end)
+#define POINT(function) \
+	cmocka_unit_test_setup_teardown(function, fake_machine_begin, fake_machine_end)
 
 int main(void)
 {
