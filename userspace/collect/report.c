@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +20,8 @@
 #include "report.h"
 
 #define MESSAGE_SIZE 1024
+/* With a path in it. */
+#define SENTENCE_MAX (PATH_MAX + MESSAGE_SIZE)
 #define FIELDS_MAX   64
 
 /* The fields of an entry, and where in the metadata their values are. */
@@ -132,10 +135,27 @@ static bool send(const struct entry *entry)
 #endif
 }
 
-static void report(struct entry *entry, int priority, const char *sentence)
+/* A process chooses its name, and neither a terminal nor a log is to obey it. */
+static void make_plain(char *text)
 {
+	unsigned char *c = (unsigned char *)text;
+
+	for (; *c; c++) {
+		if (*c < 0x20 || *c == 0x7f)
+			*c = '?';
+		/* U+0080 to U+009F, which are control characters as well. */
+		if (*c == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f)
+			c[0] = c[1] = '?';
+	}
+}
+
+static void report(struct entry *entry, int priority, const char *text)
+{
+	char sentence[SENTENCE_MAX];
 	int i;
 
+	snprintf(sentence, sizeof(sentence), "%s", text);
+	make_plain(sentence);
 	add(entry, "MESSAGE", sentence);
 	add(entry, "SYSLOG_IDENTIFIER", "drmfault-collect");
 	add_number(entry, "PRIORITY", priority);

@@ -16,6 +16,19 @@
 #define NEW_NAME  ".counters.json.new"
 #define FILE_MODE 0640
 
+/* What is no number of dumps, whoever wrote it, counts as none. */
+static json_int_t number_of(const json_t *count)
+{
+	json_int_t number = json_integer_value(count);
+
+	return number > 0 ? number : 0;
+}
+
+static json_int_t sum(json_int_t now, uint64_t count)
+{
+	return count > (uint64_t)(INT64_MAX - now) ? INT64_MAX : now + (json_int_t)count;
+}
+
 /* One more, or as many as @count; counters["dumps"]["amdgpu"]["not present"] and the like. */
 static int add(json_t *counters, const char *kind, const char *key, const char *sub, uint64_t count)
 {
@@ -38,9 +51,8 @@ static int add(json_t *counters, const char *kind, const char *key, const char *
 		object = inner;
 		key = sub;
 	}
-	now = json_integer_value(json_object_get(object, key));
-	return json_object_set_new(object, key, json_integer(now + (json_int_t)count)) ? -ENOMEM
-										       : 0;
+	now = number_of(json_object_get(object, key));
+	return json_object_set_new(object, key, json_integer(sum(now, count))) ? -ENOMEM : 0;
 }
 
 static int add_dump(json_t *counters, const json_t *meta)
@@ -71,10 +83,10 @@ static int count_all(struct store *store, json_t *counters)
 /* @counted: they were made up from what is there. */
 static int load(struct store *store, json_t **counters, bool *counted)
 {
-	int ret, fd = openat(store->fd, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int ret, fd = open_regular(store->fd, FILE_NAME);
 
-	if (fd < 0 && errno != ENOENT)
-		return -errno;
+	if (fd < 0 && fd != -ENOENT && fd != -EBADMSG)
+		return fd;
 	*counters = fd < 0 ? NULL : json_loadfd(fd, 0, NULL);
 	if (fd >= 0)
 		close(fd);
@@ -95,7 +107,9 @@ static int save(struct store *store, const json_t *counters)
 	int ret = text ? 0 : -ENOMEM, fd = -1;
 
 	if (!ret) {
-		fd = openat(store->fd, NEW_NAME, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+		/* Whatever lies there is not written through. */
+		unlinkat(store->fd, NEW_NAME, 0);
+		fd = openat(store->fd, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 			    FILE_MODE);
 		ret = fd < 0 ? -errno : write_all(fd, text, strlen(text));
 	}
@@ -117,7 +131,7 @@ int counters_start(struct store *store)
 	bool counted;
 	int ret;
 
-	if (!faccessat(store->fd, FILE_NAME, F_OK, 0))
+	if (!faccessat(store->fd, FILE_NAME, F_OK, AT_SYMLINK_NOFOLLOW))
 		return 0;
 	ret = load(store, &counters, &counted);
 	if (ret)
@@ -201,7 +215,7 @@ static void print_dumps(FILE *file, json_t *counters)
 			print_label(file, "driver", driver);
 			fputc(',', file);
 			print_label(file, "fault", kind);
-			fprintf(file, "} %" JSON_INTEGER_FORMAT "\n", json_integer_value(count));
+			fprintf(file, "} %" JSON_INTEGER_FORMAT "\n", number_of(count));
 		}
 	}
 }
@@ -217,7 +231,7 @@ static void print_removed(FILE *file, json_t *counters)
 		fprintf(file,
 			"drmfault_dumps_removed_total{limit=\"%s\"} %" JSON_INTEGER_FORMAT "\n",
 			store_reason_name(reason),
-			json_integer_value(json_object_get(removed, store_reason_name(reason))));
+			number_of(json_object_get(removed, store_reason_name(reason))));
 }
 
 static int print_gauges(struct store *store, FILE *file)

@@ -12,16 +12,19 @@
 #include "internal.h"
 #include "unpack.h"
 
+/* What is longer is no description: one takes some kilobytes. */
+#define META_MAX (16 << 20)
+/* Folders in folders of an entry, of which it should have none. */
+#define DEPTH_MAX 32
+
 static int open_file(struct store *store, const char *id, const char *name)
 {
 	char path[NAME_ROOM];
-	int fd;
 
 	if (!is_id(id))
 		return -ENOENT;
 	snprintf(path, sizeof(path), "%s/%s", id, name);
-	fd = openat(store->fd, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	return fd < 0 ? -errno : fd;
+	return open_regular(store->fd, path);
 }
 
 static bool is_there(struct store *store, const char *id)
@@ -46,7 +49,11 @@ static int complete_meta(json_t *meta, const char *id)
 static json_t *load_json(int fd)
 {
 	FILE *file = fdopen(fd, "r");
-	json_t *json = file ? json_loadf(file, 0, NULL) : NULL;
+	struct stat stat;
+	json_t *json = NULL;
+
+	if (file && !fstat(fd, &stat) && stat.st_size <= META_MAX)
+		json = json_loadf(file, 0, NULL);
 
 	if (file)
 		fclose(file);
@@ -85,22 +92,40 @@ int store_read(struct store *store, const char *id, const char *name, store_sink
 	return ret;
 }
 
-int remove_folder(struct store *store, const char *name)
+static bool is_dots(const char *name)
 {
-	DIR *folder = open_folder(store, name);
-	struct dirent *entry;
-	int ret = 0;
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
 
+/* Also what others put there: else it would be in the way for ever. */
+static int remove_all(int dir, const char *name, unsigned int depth)
+{
+	DIR *folder = open_folder(dir, name);
+	struct dirent *entry;
+	int ret = 0, one;
+
+	if (!folder && (errno == ENOTDIR || errno == ELOOP))
+		return unlinkat(dir, name, 0) ? -errno : 0;
 	if (!folder)
 		return -errno;
-	while ((entry = readdir(folder)))
-		if (entry->d_name[0] != '.' && unlinkat(dirfd(folder), entry->d_name, 0) &&
-		    errno != ENOENT)
-			ret = -errno;
+	while ((entry = readdir(folder))) {
+		if (is_dots(entry->d_name) || !unlinkat(dirfd(folder), entry->d_name, 0))
+			continue;
+		one = -errno;
+		if (one == -EISDIR && depth < DEPTH_MAX)
+			one = remove_all(dirfd(folder), entry->d_name, depth + 1);
+		if (one && one != -ENOENT)
+			ret = one;
+	}
 	closedir(folder);
-	if (unlinkat(store->fd, name, AT_REMOVEDIR) && errno != ENOENT && !ret)
+	if (unlinkat(dir, name, AT_REMOVEDIR) && errno != ENOENT && !ret)
 		ret = -errno;
 	return ret;
+}
+
+int remove_folder(struct store *store, const char *name)
+{
+	return remove_all(store->fd, name, 0);
 }
 
 int store_remove(struct store *store, const char *id)
@@ -153,7 +178,7 @@ int store_sweep(struct store *store)
 
 	if (lock < 0)
 		return lock;
-	folder = open_folder(store, ".");
+	folder = open_folder(store->fd, ".");
 	if (!folder) {
 		ret = -errno;
 		close(lock);

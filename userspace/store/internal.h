@@ -16,6 +16,8 @@
 struct store {
 	int fd;
 	char *path;
+	/* What was written last by way of this, which store_vacuum() leaves. */
+	char written[STORE_ID_SIZE];
 };
 
 /* Could it be a whole ID? */
@@ -29,9 +31,14 @@ uint64_t id_time_us(const char *id);
  */
 int store_lock(struct store *store);
 
-/* Opens a folder of the store to be read, "." for all of it; NULL with errno. */
-DIR *open_folder(const struct store *store, const char *name);
-/* Removes the folder @name with the files in it. */
+/* Opens the folder @name of @dir to be read; NULL with errno. */
+DIR *open_folder(int dir, const char *name);
+/*
+ * Opens the file @name of @dir to be read: a file to be closed, or a negative errno.
+ * -EBADMSG: it is a link, a pipe or the like, which may have no end or never begin.
+ */
+int open_regular(int dir, const char *name);
+/* Removes @name with all that is in it. */
 int remove_folder(struct store *store, const char *name);
 
 #endif /* DRMFAULT_STORE_INTERNAL_H */

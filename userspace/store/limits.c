@@ -150,7 +150,7 @@ static int begin_vacuum(struct vacuum *vacuum)
 
 static int remove_oldest(struct vacuum *vacuum, store_removed removed, void *data)
 {
-	int ret, count = 0;
+	int ret, error = 0, count = 0;
 	size_t i;
 
 	for (i = 0; i + 1 < vacuum->list.count; i++) {
@@ -158,9 +158,15 @@ static int remove_oldest(struct vacuum *vacuum, store_removed removed, void *dat
 
 		if (reason == STORE_REASONS)
 			break;
+		/* A clock that was put back makes it older than others. */
+		if (!strcmp(vacuum->list.ids[i], vacuum->store->written))
+			continue;
 		ret = store_remove(vacuum->store, vacuum->list.ids[i]);
-		if (ret && ret != -ENOENT)
-			return ret;
+		/* One that cannot go does not keep the others. */
+		if (ret && ret != -ENOENT) {
+			error = ret;
+			continue;
+		}
 		vacuum->use -= vacuum->uses[i];
 		vacuum->available += vacuum->uses[i];
 		/* Else somebody else removed it. */
@@ -171,7 +177,7 @@ static int remove_oldest(struct vacuum *vacuum, store_removed removed, void *dat
 		if (removed)
 			removed(data, vacuum->list.ids[i], reason);
 	}
-	return count;
+	return error ? error : count;
 }
 
 int store_vacuum(struct store *store, const struct store_limits *limits, store_removed removed,

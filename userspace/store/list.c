@@ -56,14 +56,17 @@ static int add_name(struct names *names, const char *id)
 
 static int read_names(struct store *store, struct names *names)
 {
-	DIR *folder = open_folder(store, ".");
+	DIR *folder = open_folder(store->fd, ".");
 	struct dirent *entry;
 	int ret = 0;
 
 	if (!folder)
 		return -errno;
-	errno = 0;
-	while (!ret && (entry = readdir(folder))) {
+	while (!ret) {
+		errno = 0;
+		entry = readdir(folder);
+		if (!entry)
+			break;
 		if (is_id(entry->d_name))
 			ret = add_name(names, entry->d_name);
 	}
@@ -73,14 +76,23 @@ static int read_names(struct store *store, struct names *names)
 	return ret;
 }
 
+/* What is called like an entry and is no folder is none. */
 static void stat_names(struct store *store, struct names *names)
 {
+	size_t i, kept = 0;
 	struct stat stat;
-	size_t i;
 
-	for (i = 0; i < names->count; i++)
-		if (!fstatat(store->fd, names->list[i].id, &stat, AT_SYMLINK_NOFOLLOW))
-			names->list[i].time = stat.st_mtim;
+	for (i = 0; i < names->count; i++) {
+		struct name name = names->list[i];
+
+		if (!fstatat(store->fd, name.id, &stat, AT_SYMLINK_NOFOLLOW)) {
+			if (!S_ISDIR(stat.st_mode))
+				continue;
+			name.time = stat.st_mtim;
+		}
+		names->list[kept++] = name;
+	}
+	names->count = kept;
 }
 
 int store_list_read(struct store *store, struct store_list *list)

@@ -63,9 +63,9 @@ int store_fd(const struct store *store)
 	return store->fd;
 }
 
-DIR *open_folder(const struct store *store, const char *name)
+DIR *open_folder(int dir, const char *name)
 {
-	int error, fd = openat(store->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	int error, fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
 
 	if (fd >= 0 && !folder) {
@@ -74,6 +74,23 @@ DIR *open_folder(const struct store *store, const char *name)
 		errno = error;
 	}
 	return folder;
+}
+
+int open_regular(int dir, const char *name)
+{
+	int ret = 0, fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	struct stat stat;
+
+	/* A link, and a socket. */
+	if (fd < 0)
+		return errno == ELOOP || errno == ENXIO ? -EBADMSG : -errno;
+	if (fstat(fd, &stat))
+		ret = -errno;
+	else if (!S_ISREG(stat.st_mode))
+		ret = -EBADMSG;
+	if (ret)
+		close(fd);
+	return ret ? ret : fd;
 }
 
 int store_lock(struct store *store)

@@ -202,10 +202,11 @@ typedef void (*store_removed)(void *data, const char *id, enum store_reason reas
  * @removed: may be NULL
  * @data: for @removed
  *
- * The newest entry stays, whatever the limits say. What is removed is counted.
+ * The newest entry stays, whatever the limits say, and so does what was written last
+ * by way of @store. What is removed is counted.
  *
- * Return: how many were removed, or a negative errno; what was removed before that
- * stays so
+ * Return: how many were removed, or a negative errno: one could not be removed, and
+ * those that had to go as well and could be are removed
  */
 int store_vacuum(struct store *store, const struct store_limits *limits, store_removed removed,
 		 void *data);

@@ -75,8 +75,9 @@ int store_begin(struct store *store, struct store_writer **writer)
 	/* Without it, what has no lock yet could be swept away. */
 	lock = store_lock(store);
 	ret = lock < 0 ? lock : make_folder(w);
+	/* Where that fails they are made up later: a dump is worth more. */
 	if (!ret)
-		ret = counters_start(store);
+		counters_start(store);
 	if (lock >= 0)
 		close(lock);
 	if (!ret)
@@ -233,6 +234,7 @@ int store_commit(struct store_writer *writer, json_t *meta, char id[STORE_ID_SIZ
 		store_abort(writer);
 		return ret;
 	}
+	memcpy(writer->store->written, own, STORE_ID_SIZE);
 	if (id)
 		memcpy(id, own, STORE_ID_SIZE);
 	/* The entry is what matters: one that is not counted is there for all that. */
