@@ -15,6 +15,9 @@ function showHead() {
 		'. Addresses that nothing has are drawn shorter than they are.' :
 		'The file has no objects of the application; only the faults are drawn.';
 	byId('map-section').hidden = !objects.count && !faults.length;
+	byId('bound-then').textContent = boundThen;
+	for (const element of document.querySelectorAll('.of-fault'))
+		element.hidden = !faults.length;
 }
 
 function chooseFault(k) {

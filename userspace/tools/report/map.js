@@ -4,7 +4,7 @@
 
 const map = byId('map'), overview = byId('overview'), tip = byId('tip');
 const SMALL = 2, LANE = 26, MASS = 12, HEADING = 20, TICKS = 24, FAULTS = 28, FOOT = 22, LETTER = 6.6, TICK_SPACE = 150;
-const TITLES = { [LIVE]: 'bound at the time of the fault', [PAST]: 'gone before', [LATER]: 'bound later' };
+const TITLES = { [LIVE]: boundThen, [PAST]: 'gone before', [LATER]: 'bound later' };
 
 const view = { from: 0, to: axis.total, width: 0, height: 0 };
 const chosen = { fault: 0, object: -1 };
@@ -20,7 +20,7 @@ const faultLane = (() => {
 })();
 
 const mainFault = () => faults[chosen.fault] || null;
-const timeOfMap = () => mainFault() ? mainFault().ns : 0;
+const timeOfMap = () => mainFault() ? mainFault().ns : fileTime;
 const smallestView = Math.max(8, axis.total * 2 ** -44);
 
 const pixel = place => (place - view.from) / (view.to - view.from) * view.width;

@@ -87,6 +87,11 @@ const faults = data.places.map((place, record) => ({
 	last: place.last === undefined ? null : BigInt('0x' + place.last),
 })).filter(fault => fault.first !== null);
 
+// Where no record has an address, objects are shown as they were when the file was made.
+const fileTime = data.meta[0] ? Number(BigInt(data.meta[0].time_ns) - BigInt(data.base_ns)) : 0;
+const moment = faults.length ? 'the fault' : 'the file was made';
+const boundThen = faults.length ? 'bound at the time of the fault' : 'bound when the file was made';
+
 function recordHeadline(record) {
 	const type = record.type;
 
@@ -127,12 +132,18 @@ function placeText(i, fault) {
 function stateText(i, ns) {
 	switch (stateAt(i, ns)) {
 	case LIVE:
-		return 'bound at the time of the fault';
+		return boundThen;
 	case PAST:
-		return 'gone ' + duration(ns - objects.unbound[i]) + ' before the fault';
+		return 'gone ' + duration(ns - objects.unbound[i]) + ' before ' + moment;
 	default:
-		return 'bound ' + duration(objects.bound[i] - ns) + ' after the fault';
+		return 'bound ' + duration(objects.bound[i] - ns) + ' after ' + moment;
 	}
+}
+
+// Those that ended last before the file was made, as long as nobody knows of a fault.
+function endedLast(most) {
+	return Array.from({ length: objects.count }, (_, i) => i).filter(i => objects.unbound[i] <= fileTime)
+		.sort((a, b) => objects.unbound[b] - objects.unbound[a]).slice(0, most);
 }
 
 // The objects nearest to a fault, by distance and then by how long they had been gone.

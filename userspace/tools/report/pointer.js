@@ -21,7 +21,7 @@ function tipText(found) {
 	if (found.fault !== undefined)
 		return recordHeadline(data.records[faults[found.fault].record]);
 	const i = found.object;
-	return objectLabel(i) + ', ' + bytes(objectSize(i)) + (mainFault() ? ', ' + stateText(i, timeOfMap()) : '');
+	return objectLabel(i) + ', ' + bytes(objectSize(i)) + ', ' + stateText(i, timeOfMap());
 }
 
 function choose(found) {

@@ -47,11 +47,18 @@ function describeList(box, pairs) {
 function showVerdicts() {
 	const list = data.verdicts;
 
-
 	if (list.length)
 		byId('verdict-list').replaceChildren(...list.slice(0, 8).map(verdictCard), ...moreVerdicts(list));
 	else
-		byId('verdict-list').replaceChildren(make('p', null, noVerdict()));
+		byId('verdict-list').replaceChildren(make('p', null, noVerdict()), ...endedObjects());
+}
+
+// Where no fault is known: one of these may still have been in use.
+function endedObjects() {
+	const list = faults.length ? [] : endedLast(8);
+
+	return list.length ? [make('p', { class: 'muted' }, 'Objects that ended last before the file was made:'),
+		make('ul', null, ...list.map(i => make('li', null, isolated(objectLabel(i)), ', ' + stateText(i, fileTime))))] : [];
 }
 
 function moreVerdicts(list) {
@@ -66,7 +73,7 @@ function moreVerdicts(list) {
 
 function noVerdict() {
 	if (!data.records.length)
-		return 'There are no records in this file, so there is nothing to judge.';
+		return 'There is no record of a fault here, so there is nothing to judge.';
 	if (!faults.length)
 		return 'No record has an address, so there is nothing to look up among the objects.';
 	if (objects.count)
@@ -115,6 +122,7 @@ function showRecords() {
 
 	byId('records-about').textContent = plural(data.total, 'record') + ' of ' + plural(Number(data.events), 'event') +
 		(Number(data.lost) ? ', ' + data.lost + ' of them in no record' : '') + '.';
+	byId('records').hidden = !data.records.length;
 	pagedTable(byId('records'), 'Records', ['What', 'When', 'Process', 'Engine', 'Events', 'Map'], data.records.map((record, n) => n), n => {
 		const record = data.records[n], k = faultOf.get(n);
 
@@ -158,7 +166,7 @@ function showObjects() {
 	pagedTable(byId('objects'), 'Objects', ['Object', 'Addresses', 'Size', 'State', 'Place', 'Map'], all, i => ({
 		chosen: i === chosen.object,
 		cells: [isolated(objectLabel(i)), make('span', { class: 'mono' }, hex(objects.first[i]) + '\u2026' + hex(objects.last[i])),
-			bytes(objectSize(i)), fault ? stateText(i, fault.ns) : '\u2013', fault ? placeText(i, fault) : '\u2013',
+			bytes(objectSize(i)), stateText(i, timeOfMap()), fault ? placeText(i, fault) : '\u2013',
 			button('Show', 'Show ' + objectLabel(i) + ' in the map', () => goToObject(i))],
 	}), 20);
 }
@@ -173,14 +181,15 @@ function showDetail() {
 			['addresses', hex(objects.first[i]) + ' to ' + hex(objects.last[i])],
 			['size', bytes(objectSize(i)) + ' (0x' + objectSize(i).toString(16) + ')'],
 			fault && ['place', placeText(i, fault)],
-			fault && ['state', stateText(i, fault.ns)],
+			['state', stateText(i, timeOfMap())],
 			['bound', relative(objects.bound[i] - timeOfMap())],
 			['gone', Number.isFinite(objects.unbound[i]) ? relative(objects.unbound[i] - timeOfMap()) : 'no'],
 			['handle', '0x' + objects.handle[i]],
 		]));
 	} else if (fault) {
 		box.replaceChildren(make('h3', null, recordHeadline(data.records[fault.record])),
-			make('p', null, 'Somewhere in ' + hex(fault.first) + ' to ' + hex(fault.last) + ', ' + bytes(fault.last - fault.first + 1n) + '. Choose an object in the map to see what it is.'));
+			make('p', null, 'Somewhere in ' + hex(fault.first) + ' to ' + hex(fault.last) + ', ' + bytes(fault.last - fault.first + 1n) + '.' +
+				(objects.count ? ' Choose an object in the map to see what it is.' : '')));
 	} else {
 		box.replaceChildren(make('p', null, 'Choose an object in the map to see what it is.'));
 	}
