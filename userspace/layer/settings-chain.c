@@ -67,7 +67,7 @@ static bool print_value(const VkLayerSettingEXT *setting, char *room, size_t siz
 	default:
 		return false;
 	}
-	return length >= 0 && (size_t)length < size;
+	return length >= 0;
 }
 
 bool settings_chain_value(const void *pNext, const char *name, char *room, size_t size)

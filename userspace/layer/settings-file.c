@@ -2,30 +2,78 @@
 /* Lines "drmfault_device_fault.NAME = VALUE" of the file that all layers share. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "settings.h"
 
 #define FILE_NAME "vk_layer_settings.txt"
 #define PREFIX	  "drmfault_device_fault."
+/* No file with settings is as long. */
+#define SIZE_MOST (1u << 20)
 
-static FILE *file_open(void)
+static const char *find_file(char *inside, size_t size)
 {
 	const char *path = secure_getenv("VK_LAYER_SETTINGS_PATH");
-	char inside[PATH_MAX];
 	struct stat status;
 
 	if (!path)
-		return fopen(FILE_NAME, "re");
-	if (!stat(path, &status) && S_ISDIR(status.st_mode)) {
-		if (snprintf(inside, sizeof(inside), "%s/" FILE_NAME, path) >= (int)sizeof(inside))
-			return NULL;
-		return fopen(inside, "re");
+		return FILE_NAME;
+	if (stat(path, &status) || !S_ISDIR(status.st_mode))
+		return path;
+	return snprintf(inside, size, "%s/" FILE_NAME, path) < (int)size ? inside : NULL;
+}
+
+/* Not one whose reading may have no end, or wait for somebody. Negative errno, or 0. */
+static int read_file(int fd, char *to)
+{
+	struct stat status;
+	size_t used = 0;
+	ssize_t n = 1;
+
+	if (fd < 0 || fstat(fd, &status))
+		return -errno;
+	if (!S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode))
+		return -EINVAL;
+	while (n > 0 && used < SIZE_MOST) {
+		n = read(fd, to + used, SIZE_MOST - used);
+		if (n > 0)
+			used += (size_t)n;
 	}
-	return fopen(path, "re");
+	if (n)
+		return n < 0 ? -errno : -EFBIG;
+	to[used] = 0;
+	return 0;
+}
+
+char *settings_file_read(void)
+{
+	char inside[PATH_MAX], *content = malloc(SIZE_MOST + 1);
+	const char *path = find_file(inside, sizeof(inside));
+	int fd, ret;
+
+	if (!path || !content) {
+		free(content);
+		return NULL;
+	}
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ret = read_file(fd, content);
+	if (fd >= 0)
+		close(fd);
+	if (!ret)
+		return content;
+	free(content);
+	if (ret != -ENOENT)
+		fprintf(stderr,
+			"drm_fault layer: settings cannot be read from %s: %s; it should be a "
+			"text file\n",
+			path, strerror(-ret));
+	return NULL;
 }
 
 static char *trim(char *text)
@@ -54,23 +102,22 @@ static char *line_value(char *line, const char *name)
 	return trim(at + 1);
 }
 
-bool settings_file_value(const char *name, char *room, size_t size)
+bool settings_file_value(const char *content, const char *name, char *room, size_t size)
 {
-	FILE *file = file_open();
-	char *line = NULL, *value;
+	const char *line, *next;
+	char *value, *copy;
 	bool found = false;
-	size_t length = 0;
 
-	if (!file)
-		return false;
-	while (getline(&line, &length, file) >= 0) {
-		value = line_value(line, name);
-		if (!value || strlen(value) >= size)
-			continue;
-		strcpy(room, value);
-		found = true;
+	for (line = content; line; line = next) {
+		next = strchr(line, '\n');
+		copy = next ? strndup(line, (size_t)(next - line)) : strdup(line);
+		next = next ? next + 1 : NULL;
+		value = copy ? line_value(copy, name) : NULL;
+		if (value) {
+			snprintf(room, size, "%s", value);
+			found = true;
+		}
+		free(copy);
 	}
-	free(line);
-	fclose(file);
 	return found;
 }

@@ -10,6 +10,10 @@
 #include "settings.h"
 
 #define NAME_SIZE 64
+/* As much as the library remembers. */
+#define PAST_MOST (1u << 26)
+/* Of a value that cannot be, in the sentence that says so. */
+#define SHOWN_MOST 64
 
 static bool parse_bool(const char *text, void *value)
 {
@@ -38,6 +42,16 @@ static bool parse_number(const char *text, void *value)
 	if (!isdigit((unsigned char)*text) || *end || errno || number > INT32_MAX)
 		return false;
 	*(uint32_t *)value = (uint32_t)number;
+	return true;
+}
+
+static bool parse_past(const char *text, void *value)
+{
+	uint32_t number;
+
+	if (!parse_number(text, &number) || number > PAST_MOST)
+		return false;
+	*(uint32_t *)value = number;
 	return true;
 }
 
@@ -74,7 +88,8 @@ static const struct {
 	{ "output", parse_text, offsetof(struct settings, output), "stderr, none or a file" },
 	{ "watchdog_ms", parse_number, offsetof(struct settings, watchdog_ms), "milliseconds" },
 	{ "bindings", parse_bool, offsetof(struct settings, bindings), "true or false" },
-	{ "past_bindings", parse_number, offsetof(struct settings, past_bindings), "a number" },
+	{ "past_bindings", parse_past, offsetof(struct settings, past_bindings),
+	  "a number up to 67108864" },
 };
 
 static bool environment_value(const char *name, char *room, size_t size)
@@ -86,15 +101,29 @@ static bool environment_value(const char *name, char *room, size_t size)
 	while (*name && used < sizeof(variable) - 1)
 		variable[used++] = (char)toupper((unsigned char)*name++);
 	value = secure_getenv(variable);
-	if (!value || strlen(value) >= size)
+	if (!value)
 		return false;
-	strcpy(room, value);
+	snprintf(room, size, "%s", value);
 	return true;
+}
+
+static void complain(const char *name, char *text, const char *form)
+{
+	size_t i;
+
+	for (i = 0; text[i] && i < SHOWN_MOST; i++)
+		if (iscntrl((unsigned char)text[i]))
+			text[i] = '?';
+	fprintf(stderr,
+		"drm_fault layer: setting %s cannot be \"%.*s\"%s: give %s; the default is used\n",
+		name, SHOWN_MOST, text, text[i] ? " and more" : "", form);
 }
 
 void settings_read(struct settings *settings, const void *pNext)
 {
-	char text[PATH_MAX];
+	char *file = settings_file_read();
+	/* One more than a path may have: what is cut is not taken for a path. */
+	char text[PATH_MAX + 1];
 	size_t i;
 
 	*settings = (struct settings){
@@ -104,13 +133,11 @@ void settings_read(struct settings *settings, const void *pNext)
 	};
 	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		if (!environment_value(known[i].name, text, sizeof(text)) &&
-		    !settings_file_value(known[i].name, text, sizeof(text)) &&
+		    !settings_file_value(file, known[i].name, text, sizeof(text)) &&
 		    !settings_chain_value(pNext, known[i].name, text, sizeof(text)))
 			continue;
 		if (!known[i].parse(text, (char *)settings + known[i].offset))
-			fprintf(stderr,
-				"drm_fault layer: setting %s cannot be \"%s\": give %s; the "
-				"default is used\n",
-				known[i].name, text, known[i].form);
+			complain(known[i].name, text, known[i].form);
 	}
+	free(file);
 }

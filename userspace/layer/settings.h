@@ -44,11 +44,14 @@ struct settings {
 /* @pNext: chain of VkInstanceCreateInfo. */
 void settings_read(struct settings *settings, const void *pNext);
 
+/* What is in the settings file, to be freed; NULL: there is none. */
+char *settings_file_read(void);
+
 /*
- * The value of a setting as text in @room, false: nothing sets it. In files of their
- * own: the settings file, and the application's structure.
+ * The value of a setting as text in @room, cut to what fits; false: nothing sets it. In
+ * files of their own: the settings file, and the application's structure.
  */
-bool settings_file_value(const char *name, char *room, size_t size);
+bool settings_file_value(const char *content, const char *name, char *room, size_t size);
 bool settings_chain_value(const void *pNext, const char *name, char *room, size_t size);
 
 #endif /* DRMFAULT_LAYER_SETTINGS_H */
