@@ -2,8 +2,10 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -110,29 +112,53 @@ static struct drmfault_snapshot *take_process(struct owner *owner)
 	return snapshot;
 }
 
-static void print_to(const char *output, const char *text, size_t size)
+/* 0, or a negative errno. */
+static int write_all(int fd, const char *text, size_t size)
 {
-	int fd = STDERR_FILENO;
-	ssize_t n = 1;
+	ssize_t n;
 
-	if (!strcmp(output, "none"))
-		return;
-	if (strcmp(output, "stderr"))
-		fd = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, MODE);
-	if (fd < 0) {
-		fprintf(stderr, "drm_fault layer: %s: %s; the summary follows here\n", output,
-			strerror(errno));
-		fd = STDERR_FILENO;
-	}
-	while (size && (n > 0 || errno == EINTR)) {
+	while (size) {
 		n = write(fd, text, size);
+		if (n < 0 && errno != EINTR)
+			return -errno;
 		if (n > 0) {
 			text += n;
 			size -= (size_t)n;
 		}
 	}
-	if (fd != STDERR_FILENO)
-		close(fd);
+	return 0;
+}
+
+/* A file that somebody else would have to read first is none that can be waited for. */
+static int write_file(const char *path, const char *text, size_t size)
+{
+	int fd =
+		open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, MODE);
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = write_all(fd, text, size);
+	close(fd);
+	return ret;
+}
+
+static void print_to(const char *output, const char *text, size_t size)
+{
+	int ret;
+
+	if (!strcmp(output, "none"))
+		return;
+	if (strcmp(output, "stderr")) {
+		ret = write_file(output, text, size);
+		if (!ret)
+			return;
+		fprintf(stderr,
+			"drm_fault layer: no summary in %s: %s; it follows here, set "
+			"DRMFAULT_LAYER_OUTPUT to another file\n",
+			output, strerror(-ret));
+	}
+	write_all(STDERR_FILENO, text, size);
 }
 
 /* In one piece, so that what other threads print is not in between. */
@@ -150,6 +176,59 @@ static void print(const struct crash *crash)
 	free(text);
 }
 
+static void report(struct crash *crash)
+{
+	struct drmfault_snapshot *process = NULL;
+	struct device *device = crash->device;
+
+	if (crash->kind == CRASH_LOST) {
+		pthread_mutex_lock(&device->faults->lock);
+		crash->answer = faults_ask(device->faults, NULL);
+		pthread_mutex_unlock(&device->faults->lock);
+		take_kernel(crash);
+		crash_add_told(crash);
+	} else {
+		process = take_process(device->owner);
+		crash->snapshot = process;
+	}
+	crash_write(crash);
+	print(crash);
+	drmfault_snapshot_free(crash->told);
+	drmfault_dump_free(crash->dump);
+	drmfault_snapshot_free(process);
+}
+
+/* What a pipe without a reader or a limit of the file size sends ends no application. */
+static const int of_writing[] = { SIGPIPE, SIGXFSZ };
+
+static void hold_signals(sigset_t *before, sigset_t *waiting)
+{
+	sigset_t held;
+	size_t i;
+
+	sigemptyset(&held);
+	for (i = 0; i < sizeof(of_writing) / sizeof(of_writing[0]); i++)
+		sigaddset(&held, of_writing[i]);
+	pthread_sigmask(SIG_BLOCK, &held, before);
+	sigpending(waiting);
+}
+
+/* Those that came meanwhile are ours, and go. */
+static void release_signals(const sigset_t *before, const sigset_t *waiting)
+{
+	static const struct timespec now;
+	sigset_t ours;
+	size_t i;
+
+	sigemptyset(&ours);
+	for (i = 0; i < sizeof(of_writing) / sizeof(of_writing[0]); i++)
+		if (!sigismember(waiting, of_writing[i]))
+			sigaddset(&ours, of_writing[i]);
+	while (sigtimedwait(&ours, NULL, &now) > 0 || errno == EINTR)
+		;
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 void crash_report(struct device *device, enum crash_kind kind, const char *reason)
 {
 	struct crash crash = {
@@ -158,23 +237,11 @@ void crash_report(struct device *device, enum crash_kind kind, const char *reaso
 		.reason = reason,
 		.time_ns = clock_ns(CLOCK_MONOTONIC),
 	};
-	struct drmfault_snapshot *process = NULL;
+	sigset_t before, waiting;
 
 	if (!device->instance->settings.report)
 		return;
-	if (kind == CRASH_LOST) {
-		pthread_mutex_lock(&device->faults->lock);
-		crash.answer = faults_ask(device->faults, NULL);
-		pthread_mutex_unlock(&device->faults->lock);
-		take_kernel(&crash);
-		crash_add_told(&crash);
-	} else {
-		process = take_process(device->owner);
-		crash.snapshot = process;
-	}
-	crash_write(&crash);
-	print(&crash);
-	drmfault_snapshot_free(crash.told);
-	drmfault_dump_free(crash.dump);
-	drmfault_snapshot_free(process);
+	hold_signals(&before, &waiting);
+	report(&crash);
+	release_signals(&before, &waiting);
 }
