@@ -27,6 +27,8 @@ static const char *const reporters[] = { "ext",
 					 "khr repeat",
 					 "ext khr repeat",
 					 "ext khr garbage repeat",
+					 "ext absurd",
+					 "ext khr absurd",
 					 "ext khr ext-error",
 					 "ext khr khr-error" };
 /* Who has nothing to say, or says it so that nobody can use it. */
@@ -138,6 +140,33 @@ static void test_extended(void **state)
 	assert_int_equal(answer.counts.addressInfoCount, 1);
 	assert_true(answer.addresses[0].reportedAddress == EXTENDED);
 	app_close(&app, NULL);
+}
+
+/* What is no power of two says nothing of the range. */
+static void test_imprecise(void **state)
+{
+	static const char *const drivers[] = { "ext imprecise", "khr imprecise",
+					       "ext khr imprecise" };
+	VkDeviceFaultInfoKHR reports[MANY];
+	struct ext_answer answer;
+	struct app app;
+	uint32_t count;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(drivers); i++) {
+		app_start(&app, drivers[i]);
+		app_lose(&app, FAULT);
+		ask_ext(&app, &answer);
+		assert_int_equal(answer.counts.addressInfoCount, 1);
+		assert_true(answer.addresses[0].reportedAddress == FAULT);
+		assert_int_equal(answer.addresses[0].addressPrecision, 1);
+		assert_int_equal(ask_khr(&app, 0, &count, reports), VK_SUCCESS);
+		assert_int_equal(count, 2);
+		assert_true(reports[0].faultAddressInfo.reportedAddress == FAULT);
+		assert_int_equal(reports[0].faultAddressInfo.addressPrecision, 1);
+		app_close(&app, NULL);
+	}
 }
 
 static void test_short_capacity(void **state)
@@ -316,11 +345,17 @@ static int quiet(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_healthy),	       cmocka_unit_test(test_ext_of_a_fault),
-		cmocka_unit_test(test_extended),       cmocka_unit_test(test_short_capacity),
-		cmocka_unit_test(test_khr_of_a_fault), cmocka_unit_test(test_one_report_at_a_time),
-		cmocka_unit_test(test_many),	       cmocka_unit_test(test_late),
-		cmocka_unit_test(test_silent),	       cmocka_unit_test(test_debug_info),
+		cmocka_unit_test(test_healthy),
+		cmocka_unit_test(test_ext_of_a_fault),
+		cmocka_unit_test(test_extended),
+		cmocka_unit_test(test_imprecise),
+		cmocka_unit_test(test_short_capacity),
+		cmocka_unit_test(test_khr_of_a_fault),
+		cmocka_unit_test(test_one_report_at_a_time),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_silent),
+		cmocka_unit_test(test_debug_info),
 	};
 
 	return cmocka_run_group_tests_name("answer", tests, quiet, NULL);

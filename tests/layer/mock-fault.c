@@ -21,7 +21,7 @@ static VkDeviceFaultAddressInfoEXT fault(uint32_t i)
 				       ? VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_FAULT_EXT
 				       : VK_DEVICE_FAULT_ADDRESS_TYPE_WRITE_INVALID_EXT,
 		.reportedAddress = (text ? strtoull(text, NULL, 16) : 0) + i * MOCK_PAGE,
-		.addressPrecision = MOCK_PRECISION,
+		.addressPrecision = mock_does("imprecise") ? MOCK_IMPRECISE : MOCK_PRECISION,
 	};
 }
 
@@ -31,6 +31,13 @@ static void describe(char description[VK_MAX_DESCRIPTION_SIZE])
 		memset(description, 0xfe, VK_MAX_DESCRIPTION_SIZE);
 	else
 		strcpy(description, "mock fault");
+}
+
+static void count_absurdly(VkDeviceFaultCountsEXT *counts)
+{
+	counts->addressInfoCount = UINT32_MAX;
+	counts->vendorInfoCount = UINT32_MAX;
+	counts->vendorBinarySize = UINT64_MAX;
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultInfoEXT(VkDevice device,
@@ -46,6 +53,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultInfoEXT(VkDevice devi
 	counts->vendorBinarySize = 0;
 	if (!info) {
 		counts->addressInfoCount = mock_does("incomplete") ? 0 : total;
+		if (mock_does("absurd"))
+			count_absurdly(counts);
 		return mock_does("incomplete") ? VK_INCOMPLETE : VK_SUCCESS;
 	}
 	describe(info->description);
@@ -56,6 +65,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultInfoEXT(VkDevice devi
 	counts->addressInfoCount = total;
 	for (i = 0; i < total; i++)
 		info->pAddressInfos[i] = fault(i);
+	if (mock_does("absurd"))
+		count_absurdly(counts);
 	return VK_SUCCESS;
 }
 

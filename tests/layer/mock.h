@@ -17,6 +17,8 @@
  *	error		its query returns VK_ERROR_DEVICE_LOST
  *	ext-error, khr-error	that of one of the two does
  *	many		there are MOCK_MANY faults, a page apart
+ *	imprecise	their precision is no power of two
+ *	absurd		the EXT counts more than there can be, and writes what there is
  *	extended	addresses have the sign of bit 47 in the bits above
  *	wide		addresses have 57 bits
  *	report		it has VK_EXT_device_address_binding_report, ...
@@ -36,6 +38,7 @@
 #include "drmfault_vulkan_khr.h"
 
 #define MOCK_PRECISION 0x40u
+#define MOCK_IMPRECISE 0x30u
 #define MOCK_MANY      100u
 #define MOCK_PAGE      0x1000u
 /* Where the driver has something before there is a device. */

@@ -179,6 +179,14 @@ void description_repair(char description[VK_MAX_DESCRIPTION_SIZE])
 		description[0] = 0;
 }
 
+void precision_repair(VkDeviceFaultAddressInfoEXT *info)
+{
+	uint64_t precision = info->addressPrecision;
+
+	if (!precision || precision & (precision - 1))
+		info->addressPrecision = 1;
+}
+
 void description_add(char description[VK_MAX_DESCRIPTION_SIZE], const char *words)
 {
 	size_t used = strlen(description), length;

@@ -18,6 +18,8 @@ void report_repair(VkDeviceFaultInfoKHR *report)
 {
 	report->pNext = NULL;
 	description_repair(report->description);
+	precision_repair(&report->faultAddressInfo);
+	precision_repair(&report->instructionAddressInfo);
 	if (!(report->flags & VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR))
 		report->faultAddressInfo = no_address;
 	if (!(report->flags & VK_DEVICE_FAULT_FLAG_INSTRUCTION_ADDRESS_KHR))

@@ -29,9 +29,16 @@ static bool room(const VkDeviceFaultCountsEXT *counts, VkDeviceFaultInfoEXT *inf
 	       (info->pVendorBinaryData || !counts->vendorBinarySize);
 }
 
-static bool is_power_of_two(uint64_t value)
+/* What the driver has counted and not written is as it was given to it. */
+static bool is_written(const void *from, size_t size)
 {
-	return value && !(value & (value - 1));
+	const unsigned char *bytes = from;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if (bytes[i])
+			return true;
+	return false;
 }
 
 static void take(struct answer *answer, const VkDeviceFaultCountsEXT *counts,
@@ -40,15 +47,19 @@ static void take(struct answer *answer, const VkDeviceFaultCountsEXT *counts,
 	uint32_t i;
 
 	for (i = 0; i < counts->addressInfoCount; i++) {
-		if (!is_power_of_two(info->pAddressInfos[i].addressPrecision))
-			info->pAddressInfos[i].addressPrecision = 1;
+		if (!is_written(&info->pAddressInfos[i], sizeof(info->pAddressInfos[i])))
+			continue;
+		precision_repair(&info->pAddressInfos[i]);
 		answer_add_address(answer, &info->pAddressInfos[i]);
 	}
 	for (i = 0; i < counts->vendorInfoCount; i++) {
+		if (!is_written(&info->pVendorInfos[i], sizeof(info->pVendorInfos[i])))
+			continue;
 		description_repair(info->pVendorInfos[i].description);
 		answer_add_vendor(answer, &info->pVendorInfos[i]);
 	}
-	if (counts->vendorBinarySize >= DRMFAULT_VK_BINARY_HEADER_SIZE) {
+	if (counts->vendorBinarySize >= DRMFAULT_VK_BINARY_HEADER_SIZE &&
+	    is_written(info->pVendorBinaryData, DRMFAULT_VK_BINARY_HEADER_SIZE)) {
 		answer->binary = info->pVendorBinaryData;
 		answer->binary_size = (size_t)counts->vendorBinarySize;
 		info->pVendorBinaryData = NULL;

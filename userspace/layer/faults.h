@@ -105,6 +105,8 @@ bool vendor_is_same(const VkDeviceFaultVendorInfoEXT *a, const VkDeviceFaultVend
 void description_add(char description[VK_MAX_DESCRIPTION_SIZE], const char *words);
 /* Empties what is no terminated UTF-8. */
 void description_repair(char description[VK_MAX_DESCRIPTION_SIZE]);
+/* Makes it a power of two: 1, where the driver's is none. */
+void precision_repair(VkDeviceFaultAddressInfoEXT *info);
 
 /* The driver's EXT, or KHR; @lost: it may be asked by the rules. */
 void driver_answer(struct faults *faults, struct answer *answer, bool lost);
