@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The watchdog: drivers that hang instead of losing the device, and programs that only idle. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array[0]))
 #define ENOUGH_NS    50000000
+#define TURNS_MOST   10000
 
 struct work {
 	struct app app;
@@ -229,6 +231,37 @@ static void test_off(void **state)
 	assert_int_equal(find_reports(path), 0);
 }
 
+static unsigned int count_threads(void)
+{
+	DIR *dir = opendir("/proc/self/task");
+	const struct dirent *entry;
+	unsigned int count = 0;
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir)))
+		count += entry->d_name[0] != '.';
+	closedir(dir);
+	return count;
+}
+
+/* With the instance the loader takes the layer out of memory, whose thread may not go on. */
+static void test_device_left_behind(void **state)
+{
+	static struct app app;
+	unsigned int before = count_threads(), turns;
+
+	(void)state;
+	setenv("DRMFAULT_LAYER_WATCHDOG_MS", "60000", 1);
+	app_start(&app, "ext");
+	unsetenv("DRMFAULT_LAYER_WATCHDOG_MS");
+	assert_int_equal(count_threads(), before + 1);
+	vkDestroyInstance(app.instance, NULL);
+	/* The kernel has it for a moment more. */
+	for (turns = 0; count_threads() > before && turns < TURNS_MOST; turns++)
+		usleep(1000);
+	assert_int_equal(count_threads(), before);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -237,6 +270,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_idle, place_make, place_remove),
 		cmocka_unit_test_setup_teardown(test_nobody_asks, place_make, place_remove),
 		cmocka_unit_test_setup_teardown(test_off, place_make, place_remove),
+		cmocka_unit_test(test_device_left_behind),
 	};
 
 	return cmocka_run_group_tests_name("hang", tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* All ways to make, bind and destroy objects, and what the layer knows of them then. */
 #define _GNU_SOURCE
+#include <malloc.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -389,6 +390,27 @@ static void test_acceleration_structures_nv(void **state)
 	app_close(&app, NULL);
 }
 
+#define NAMED_COUNT 20000u
+#define NAMED_BYTES (NAMED_COUNT * 16u)
+
+/* Their end nobody tells, so that names would be kept for ever. */
+static void test_names_of_what_has_no_address(void **state)
+{
+	struct app app;
+	size_t before;
+	uint32_t i;
+
+	(void)state;
+	app_open(&app, "", NULL);
+	assert_int_equal(app_device(&app, NULL, NULL, NULL), VK_SUCCESS);
+	app_name(&app, VK_OBJECT_TYPE_IMAGE_VIEW, 1, "first");
+	before = mallinfo2().uordblks;
+	for (i = 2; i < NAMED_COUNT; i++)
+		app_name(&app, VK_OBJECT_TYPE_IMAGE_VIEW, i, "view of a frame");
+	assert_in_range(mallinfo2().uordblks, 0, before + NAMED_BYTES);
+	app_close(&app, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +420,7 @@ int main(void)
 		cmocka_unit_test(test_past_a_buffer_in_a_heap),
 		cmocka_unit_test(test_images),
 		cmocka_unit_test(test_image_in_told_memory),
+		cmocka_unit_test(test_names_of_what_has_no_address),
 		cmocka_unit_test_setup_teardown(test_planes, place_make, place_remove),
 		cmocka_unit_test_setup_teardown(test_acceleration_structures, place_make,
 						place_remove),

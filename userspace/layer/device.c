@@ -5,6 +5,7 @@
 #include "chain.h"
 #include "device.h"
 #include "faults.h"
+#include "instance.h"
 #include "object.h"
 #include "owner.h"
 #include "watchdog.h"
@@ -240,4 +241,17 @@ VKAPI_ATTR void VKAPI_CALL layer_vkDestroyDevice(VkDevice handle,
 	scope_leave(&scope);
 	device_unlist(device);
 	device_free(device);
+}
+
+/* An application may not leave any; a thread that watches would go on without its code. */
+void devices_end(struct instance *instance)
+{
+	struct device *device;
+
+	while (!layer_is_off() && (device = instance->first_device)) {
+		watchdog_stop(device);
+		table_remove(&devices, device->handle);
+		device_unlist(device);
+		device_free(device);
+	}
 }

@@ -19,24 +19,39 @@ static void learn_extensions(struct gpu *gpu, const VkExtensionProperties *list,
 	}
 }
 
-static VkResult ask_extensions(struct gpu *gpu, const struct instance *instance)
+VkResult gpu_extensions(const struct instance *instance, VkPhysicalDevice gpu, uint32_t more,
+			VkExtensionProperties **list, uint32_t *count)
 {
-	VkExtensionProperties *list = NULL;
-	uint32_t count = 0;
+	uint32_t room;
 	VkResult result;
 
+	*list = NULL;
 	do {
-		result = instance->calls.vkEnumerateDeviceExtensionProperties(gpu->handle, NULL,
-									      &count, NULL);
+		free(*list);
+		*list = NULL;
+		result = instance->calls.vkEnumerateDeviceExtensionProperties(gpu, NULL, count,
+									      NULL);
 		if (result != VK_SUCCESS)
-			break;
-		free(list);
-		list = calloc(count ? count : 1, sizeof(*list));
-		if (!list)
+			return result;
+		room = *count;
+		*list = calloc((size_t)room + more + 1, sizeof(**list));
+		if (!*list)
 			return VK_ERROR_OUT_OF_HOST_MEMORY;
-		result = instance->calls.vkEnumerateDeviceExtensionProperties(gpu->handle, NULL,
-									      &count, list);
+		result = instance->calls.vkEnumerateDeviceExtensionProperties(gpu, NULL, count,
+									      *list);
 	} while (result == VK_INCOMPLETE);
+	/* What it says to have written behind the end is not there. */
+	if (*count > room)
+		*count = room;
+	return result;
+}
+
+static VkResult ask_extensions(struct gpu *gpu, const struct instance *instance)
+{
+	VkExtensionProperties *list;
+	uint32_t count = 0;
+	VkResult result = gpu_extensions(instance, gpu->handle, 0, &list, &count);
+
 	if (result == VK_SUCCESS)
 		learn_extensions(gpu, list, count);
 	free(list);

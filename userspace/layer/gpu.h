@@ -4,6 +4,9 @@
 
 #include "layer.h"
 
+/* All that the driver lists, with room for so many more, to be freed in any case. */
+VkResult gpu_extensions(const struct instance *instance, VkPhysicalDevice gpu, uint32_t more,
+			VkExtensionProperties **list, uint32_t *count);
 /* What the driver has, and what the layer makes of it. */
 VkResult gpu_learn(struct gpu *gpu, const struct instance *instance, VkPhysicalDevice handle);
 

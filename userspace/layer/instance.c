@@ -168,6 +168,7 @@ VKAPI_ATTR void VKAPI_CALL layer_vkDestroyInstance(VkInstance handle,
 
 	if (!instance)
 		return;
+	devices_end(instance);
 	messenger_destroy(instance);
 	table_remove(&instances, handle);
 	instance->calls.vkDestroyInstance(handle, pAllocator);

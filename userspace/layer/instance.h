@@ -25,5 +25,7 @@ layer_vkDestroyDebugUtilsMessengerEXT(VkInstance handle, VkDebugUtilsMessengerEX
 				      const VkAllocationCallbacks *pAllocator);
 /* Those that the application has left, once the instance is gone. */
 void app_messengers_free(struct instance *instance);
+/* Those devices that the application left. */
+void devices_end(struct instance *instance);
 
 #endif /* DRMFAULT_LAYER_INSTANCE_H */

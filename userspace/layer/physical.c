@@ -50,28 +50,6 @@ static void correct_own(const struct gpu *gpu, VkExtensionProperties *list, uint
 	}
 }
 
-/* What the driver has, with room for two more. */
-static VkResult driver_list(const struct instance *instance, VkPhysicalDevice gpu,
-			    VkExtensionProperties **list, uint32_t *count)
-{
-	VkResult result;
-
-	*list = NULL;
-	do {
-		result = instance->calls.vkEnumerateDeviceExtensionProperties(gpu, NULL, count,
-									      NULL);
-		if (result != VK_SUCCESS)
-			return result;
-		free(*list);
-		*list = calloc(*count + OWN_COUNT, sizeof(**list));
-		if (!*list)
-			return VK_ERROR_OUT_OF_HOST_MEMORY;
-		result = instance->calls.vkEnumerateDeviceExtensionProperties(gpu, NULL, count,
-									      *list);
-	} while (result == VK_INCOMPLETE);
-	return result;
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL layer_vkEnumerateDeviceExtensionProperties(
 	VkPhysicalDevice handle, const char *pLayerName, uint32_t *pPropertyCount,
 	VkExtensionProperties *pProperties)
@@ -90,7 +68,7 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkEnumerateDeviceExtensionProperties(
 	result = gpu_learn(&gpu, instance, handle);
 	if (result != VK_SUCCESS)
 		return result;
-	result = driver_list(instance, handle, &list, &count);
+	result = gpu_extensions(instance, handle, OWN_COUNT, &list, &count);
 	if (result == VK_SUCCESS) {
 		correct_own(&gpu, list, &count);
 		result = answer(list, count, pPropertyCount, pProperties);
