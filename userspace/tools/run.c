@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -36,14 +37,74 @@ static int start(const struct options *options, const char *summary)
 	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_STARTED;
 }
 
-/* What is typed to end the application is not for us, who have the last word. */
+static volatile sig_atomic_t application;
+
+static void pass_on(int signal)
+{
+	if (application)
+		kill(application, signal);
+}
+
+/*
+ * What is typed to end the application is not for us, who have the last word; who wants to
+ * end us wants to end the application.
+ */
+static const struct {
+	int signal;
+	void (*handler)(int signal);
+} kept[] = {
+	{ SIGINT, SIG_IGN },
+	{ SIGQUIT, SIG_IGN },
+	{ SIGTERM, pass_on },
+	{ SIGHUP, pass_on },
+};
+
+#define KEPT_COUNT (sizeof(kept) / sizeof(kept[0]))
+
+/* As they are for the application. */
+struct signals {
+	struct sigaction child;
+	sigset_t mask;
+};
+
+/* Until there is one they wait. Where SIGCHLD is ignored nobody can be waited for. */
+static void signals_hold(struct signals *before)
+{
+	const struct sigaction heard = { .sa_handler = SIG_DFL };
+	sigset_t held;
+	size_t i;
+
+	sigemptyset(&held);
+	for (i = 0; i < KEPT_COUNT; i++)
+		sigaddset(&held, kept[i].signal);
+	sigprocmask(SIG_BLOCK, &held, &before->mask);
+	sigaction(SIGCHLD, &heard, &before->child);
+}
+
+static void signals_restore(const struct signals *before)
+{
+	sigaction(SIGCHLD, &before->child, NULL);
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
+/* One that whoever started us ignores stays so. */
+static void signals_keep(const struct signals *before)
+{
+	struct sigaction action = { .sa_flags = SA_RESTART }, old;
+	size_t i;
+
+	for (i = 0; i < KEPT_COUNT; i++) {
+		action.sa_handler = kept[i].handler;
+		if (!sigaction(kept[i].signal, NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(kept[i].signal, &action, NULL);
+	}
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
 static int wait_for(pid_t pid)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	int status;
 
-	sigaction(SIGINT, &ignore, NULL);
-	sigaction(SIGQUIT, &ignore, NULL);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return complain("wait for the application", -errno);
@@ -68,15 +129,24 @@ static int run(const struct options *options)
 	char summary[] = "/tmp/drmfault-run.XXXXXX";
 	/* Who has said where to wants it there. */
 	bool own = !getenv(OUTPUT);
-	int fd = own ? mkstemp(summary) : -1, ret;
+	int fd = own ? mkostemp(summary, O_CLOEXEC) : -1, ret;
+	struct signals before;
 	pid_t pid;
 
 	if (own && fd < 0)
 		return complain("make a file in /tmp for the summary", -errno);
+	signals_hold(&before);
 	pid = fork();
-	if (!pid)
+	if (!pid) {
+		signals_restore(&before);
 		_exit(start(options, own ? summary : NULL));
-	ret = pid < 0 ? complain("start the application", -errno) : wait_for(pid);
+	}
+	ret = pid < 0 ? complain("start the application", -errno) : 0;
+	application = ret ? 0 : pid;
+	signals_keep(&before);
+	if (!ret)
+		ret = wait_for(pid);
+	application = 0;
 	if (own) {
 		print_summary(fd);
 		close(fd);
