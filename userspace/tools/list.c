@@ -68,7 +68,7 @@ static int list_text(struct store *store, const struct options *options)
 static int print_line(void *data, const json_t *meta)
 {
 	(void)data;
-	json_dumpf(meta, stdout, JSON_COMPACT);
+	write_json(meta, 0);
 	putchar('\n');
 	/* What reads it shall have it now, and if nobody does, that ends it. */
 	return ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;

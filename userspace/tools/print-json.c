@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "fields.h"
 #include "tool.h"
@@ -23,6 +24,14 @@ json_t *record_json(const struct drmfault_record *record)
 	return object;
 }
 
+/* JSON has to escape some control characters, and a terminal obeys others as well. */
+int write_json(const json_t *json, size_t flags)
+{
+	if (isatty(STDOUT_FILENO))
+		flags |= JSON_ENSURE_ASCII;
+	return json_dumpf(json, stdout, JSON_COMPACT | flags);
+}
+
 int print_json(json_t *json)
 {
 	int ret;
@@ -31,7 +40,7 @@ int print_json(json_t *json)
 		return complain("print JSON", -ENOMEM);
 	/* Jansson writes each comma by itself, and no other thread writes. */
 	__fsetlocking(stdout, FSETLOCKING_BYCALLER);
-	ret = json_dumpf(json, stdout, JSON_COMPACT);
+	ret = write_json(json, 0);
 	putchar('\n');
 	json_decref(json);
 	/* Unless it could not be written, which finish_output() finds. */

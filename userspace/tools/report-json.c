@@ -123,7 +123,7 @@ static void print_bindings(const struct drmfault_dump *dump)
 		json = report_binding_json(&binding);
 		if (i)
 			putchar(',');
-		json_dumpf(json, stdout, JSON_COMPACT);
+		write_json(json, 0);
 		json_decref(json);
 	}
 	fputs("]", stdout);
@@ -136,7 +136,7 @@ int report_print_json(const struct report *report)
 	if (!json)
 		return complain("print JSON", -ENOMEM);
 	putchar('{');
-	json_dumpf(json, stdout, JSON_COMPACT | JSON_EMBED);
+	write_json(json, JSON_EMBED);
 	json_decref(json);
 	print_bindings(report->dump);
 	puts("}");

@@ -96,6 +96,8 @@ void print_record_long(const struct drmfault_record *record);
 json_t *record_json(const struct drmfault_record *record);
 /* Prints it on a line of its own and frees it; NULL is an error that it tells. */
 int print_json(json_t *json);
+/* As one line without its end. What a terminal would obey is escaped where it is one. */
+int write_json(const json_t *json, size_t flags);
 /* "", or what makes of a noun more than one of it. */
 const char *plural(uint64_t count);
 /* 0, or EXIT_FAILURE after saying so when the output cannot be written. */
