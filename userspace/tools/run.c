@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "manifest.h"
 #include "tool.h"
 
 #define EXIT_NOT_STARTED 126
@@ -18,11 +19,16 @@
 #define EXIT_BY_SIGNAL	 128
 #define CHUNK		 4096
 #define OUTPUT		 "DRMFAULT_LAYER_OUTPUT"
+#define NOT_FOUND                                                                         \
+	"drmfault: the Vulkan layer is in no folder that Vulkan's loader looks into, "    \
+	"so that the application runs without it: install it, or add the `share` folder " \
+	"that has it to XDG_DATA_DIRS\n"
 
 /* In the child. */
 static int start(const struct options *options, const char *summary)
 {
 	char watchdog[16];
+	int failed;
 
 	setenv("DRMFAULT_LAYER", "1", 1);
 	unsetenv("DRMFAULT_LAYER_DISABLE");
@@ -33,8 +39,12 @@ static int start(const struct options *options, const char *summary)
 		setenv("DRMFAULT_LAYER_WATCHDOG_MS", watchdog, 1);
 	}
 	execvp(options->args[0], options->args);
-	fprintf(stderr, "drmfault: %s: %s\n", options->args[0], strerror(errno));
-	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_STARTED;
+	failed = errno;
+	fprintf(stderr, "drmfault: %s: %s%s\n", options->args[0], strerror(failed),
+		failed != ENOENT || strchr(options->args[0], '/')
+			? ""
+			: "; a program of this folder is named with ./");
+	return failed == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_STARTED;
 }
 
 static volatile sig_atomic_t application;
@@ -135,6 +145,8 @@ static int run(const struct options *options)
 
 	if (own && fd < 0)
 		return complain("make a file in /tmp for the summary", -errno);
+	if (!manifest_is_found())
+		fputs(NOT_FOUND, stderr);
 	signals_hold(&before);
 	pid = fork();
 	if (!pid) {
