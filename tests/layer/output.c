@@ -119,6 +119,24 @@ static void test_limit_of_files(void **state)
 	assert_int_equal(find_reports(path), 0);
 }
 
+/* What no terminal should get: bytes that are no UTF-8, and characters that it would obey. */
+static void test_name_of_any_bytes(void **state)
+{
+	char text[TEXT_MAX];
+	struct app_buffer buffer;
+	struct app app;
+
+	(void)state;
+	app_start(&app, "ext");
+	buffer = app_buffer(&app, 0x1000,
+			    "caf\xe9 caf\xc3\xa9 \x9b\x33\x31m \xe2\x80\xae \xf0\x9f\x98");
+	app_buffer_free(&app, &buffer);
+	app_lose(&app, buffer.address + 0x100);
+	read_summary(text);
+	assert_non_null(strstr(text, "\"caf? caf\xc3\xa9 ?31m ? ???\""));
+	app_close(&app, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +145,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_fifo, place_make, place_remove),
 		cmocka_unit_test_setup_teardown(test_stderr_without_reader, place_make,
 						place_remove),
+		cmocka_unit_test_setup_teardown(test_name_of_any_bytes, place_make, place_remove),
 		cmocka_unit_test_setup_teardown(test_limit_of_files, place_make, place_remove),
 	};
 

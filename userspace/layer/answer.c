@@ -136,9 +136,9 @@ bool answer_merge_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT
 	return add_vendor(answer, answer->vendor_count, info);
 }
 
-/* Length of the character at @text, 0: it is none. */
-static size_t character(const unsigned char *text)
+size_t character_length(const char *bytes)
 {
+	const unsigned char *text = (const unsigned char *)bytes;
 	static const struct {
 		unsigned char mask, mark;
 		uint32_t least;
@@ -167,11 +167,11 @@ static size_t character(const unsigned char *text)
 
 void description_repair(char description[VK_MAX_DESCRIPTION_SIZE])
 {
-	const unsigned char *at = (const unsigned char *)description;
+	const char *at = description;
 	size_t length = 1;
 
 	if (memchr(description, 0, VK_MAX_DESCRIPTION_SIZE))
-		while (*at && (length = character(at)))
+		while (*at && (length = character_length(at)))
 			at += length;
 	else
 		length = 0;
@@ -197,7 +197,7 @@ void description_add(char description[VK_MAX_DESCRIPTION_SIZE], const char *word
 		memcpy(description + used, "; ", 2);
 		used += 2;
 	}
-	while (*words && (length = character((const unsigned char *)words)) &&
+	while (*words && (length = character_length(words)) &&
 	       used + length < VK_MAX_DESCRIPTION_SIZE) {
 		memcpy(description + used, words, length);
 		used += length;

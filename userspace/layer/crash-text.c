@@ -31,6 +31,8 @@ static size_t hostile_length(const char *text)
 {
 	size_t i;
 
+	if (!character_length(text))
+		return 1;
 	for (i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++)
 		if (strnlen(text, 3) >= hostile[i].length &&
 		    memcmp(text, hostile[i].first, hostile[i].length) >= 0 &&
@@ -46,8 +48,13 @@ static void print_clean(const char *text, FILE *to)
 
 	while (*text) {
 		length = hostile_length(text);
-		putc(length ? '?' : *text, to);
-		text += length ? length : 1;
+		if (length) {
+			putc('?', to);
+		} else {
+			length = character_length(text);
+			fwrite(text, 1, length, to);
+		}
+		text += length;
 	}
 }
 

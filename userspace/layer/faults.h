@@ -101,6 +101,8 @@ bool address_is_same(const VkDeviceFaultAddressInfoEXT *known,
 bool address_is_equal(const VkDeviceFaultAddressInfoEXT *known,
 		      const VkDeviceFaultAddressInfoEXT *info);
 bool vendor_is_same(const VkDeviceFaultVendorInfoEXT *a, const VkDeviceFaultVendorInfoEXT *b);
+/* Of UTF-8 at @bytes, 0: there is none. */
+size_t character_length(const char *bytes);
 /* Adds words behind others. */
 void description_add(char description[VK_MAX_DESCRIPTION_SIZE], const char *words);
 /* Empties what is no terminated UTF-8. */
