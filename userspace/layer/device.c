@@ -5,6 +5,7 @@
 #include "chain.h"
 #include "device.h"
 #include "faults.h"
+#include "hooks.h"
 #include "instance.h"
 #include "object.h"
 #include "owner.h"
@@ -18,6 +19,28 @@ static VkLayerDeviceCreateInfo *link_of(const VkDeviceCreateInfo *pCreateInfo)
 			info->function != VK_LAYER_LINK_INFO))
 		info = (VkLayerDeviceCreateInfo *)info->pNext;
 	return info;
+}
+
+/* As in instance.c: the lower one does the work of both. */
+static bool is_once_more(const VkLayerDeviceLink *link)
+{
+	while (link && link->pfnNextGetInstanceProcAddr != layer_vkGetInstanceProcAddr)
+		link = link->pNext;
+	return link;
+}
+
+static VkResult pass_on(const struct instance *instance, VkLayerDeviceCreateInfo *link,
+			VkPhysicalDevice gpu, const VkDeviceCreateInfo *pCreateInfo,
+			const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+	PFN_vkCreateDevice create =
+		(PFN_vkCreateDevice)link->u.pLayerInfo->pfnNextGetInstanceProcAddr(
+			instance->handle, "vkCreateDevice");
+
+	if (!create)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+	return create(gpu, pCreateInfo, pAllocator, pDevice);
 }
 
 static void device_free(struct device *device)
@@ -201,6 +224,8 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkCreateDevice(VkPhysicalDevice gpu,
 
 	if (!link || !link->u.pLayerInfo)
 		return VK_ERROR_INITIALIZATION_FAILED;
+	if (is_once_more(link->u.pLayerInfo))
+		return pass_on(instance, link, gpu, pCreateInfo, pAllocator, pDevice);
 	result = instance->off ? VK_SUCCESS : request_read(&request, instance);
 	if (result != VK_SUCCESS)
 		return result;

@@ -8,6 +8,8 @@
 /* The type that a PFN_ points to, so that a declaration cannot differ from Vulkan's. */
 #define HOOK(name) extern VKAPI_ATTR __typeof__(*(PFN_##name)0) VKAPI_CALL layer_##name;
 
+HOOK(vkGetInstanceProcAddr)
+HOOK(vkGetDeviceProcAddr)
 DEVICE_CALLS(HOOK)
 
 #define LOST(name, parameters, arguments, handle) HOOK(name)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chain.h"
+#include "hooks.h"
 #include "instance.h"
 
 static VkLayerInstanceCreateInfo *link_of(const VkInstanceCreateInfo *pCreateInfo)
@@ -13,6 +14,30 @@ static VkLayerInstanceCreateInfo *link_of(const VkInstanceCreateInfo *pCreateInf
 			info->function != VK_LAYER_LINK_INFO))
 		info = (VkLayerInstanceCreateInfo *)info->pNext;
 	return info;
+}
+
+/*
+ * Under two names a loader takes the layer twice. The lower one does the work of both,
+ * since both would be found by the same handle.
+ */
+static bool is_once_more(const VkLayerInstanceLink *link)
+{
+	while (link && link->pfnNextGetInstanceProcAddr != layer_vkGetInstanceProcAddr)
+		link = link->pNext;
+	return link;
+}
+
+static VkResult pass_on(VkLayerInstanceCreateInfo *link, const VkInstanceCreateInfo *pCreateInfo,
+			const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
+{
+	PFN_vkCreateInstance create =
+		(PFN_vkCreateInstance)link->u.pLayerInfo->pfnNextGetInstanceProcAddr(
+			NULL, "vkCreateInstance");
+
+	if (!create)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+	return create(pCreateInfo, pAllocator, pInstance);
 }
 
 static size_t name_size(const char *name)
@@ -140,6 +165,8 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkCreateInstance(const VkInstanceCreateInfo
 
 	if (!link || !link->u.pLayerInfo)
 		return VK_ERROR_INITIALIZATION_FAILED;
+	if (is_once_more(link->u.pLayerInfo))
+		return pass_on(link, pCreateInfo, pAllocator, pInstance);
 	instance = instance_new(pCreateInfo, pAllocator);
 	if (!instance)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -44,11 +44,6 @@ struct hook {
 	{ #name_, (PFN_vkVoidFunction)layer_##name_, offsetof(struct device_calls, name_) },
 #define LOST(name_, parameters, arguments, object) DEVICE(name_)
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL layer_vkGetInstanceProcAddr(VkInstance handle,
-								     const char *pName);
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL layer_vkGetDeviceProcAddr(VkDevice handle,
-								   const char *pName);
-
 static const struct hook instance_hooks[] = {
 	INSTANCE(vkDestroyInstance) INSTANCE(vkEnumerateDeviceExtensionProperties) INSTANCE(
 		vkGetPhysicalDeviceFeatures2) INSTANCE(vkGetPhysicalDeviceFeatures2KHR)
