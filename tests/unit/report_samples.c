@@ -24,6 +24,7 @@ struct fault {
 	uint64_t precision;
 	uint64_t time_ns;
 	uint32_t access;
+	uint32_t flags;
 };
 
 static struct drmfault_dump_binding bindings[MANY];
@@ -64,6 +65,7 @@ static void put_record(uint8_t *record, size_t i, const struct fault *fault)
 	file_put(record + offsetof(struct drm_fault_record, access), 4, fault->access);
 	file_put(record + offsetof(struct drm_fault_record, fault_type), 4,
 		 DRM_FAULT_TYPE_NOT_PRESENT);
+	file_put(record + offsetof(struct drm_fault_record, flags), 4, fault->flags);
 	memcpy(record + offsetof(struct drm_fault_record, engine), "ring0", 5);
 	file_put(record + offsetof(struct drm_fault_record, pid), 4, 4242);
 	memcpy(record + offsetof(struct drm_fault_record, comm), "game", 4);
@@ -225,17 +227,20 @@ static void many(struct fault faults[MANY_FAULTS])
 		address += i % 11 == 0 ? length / 2 : length;
 		address += i % 997 == 0 ? UINT64_C(1) << 33 : i % 3 == 0 ? 0x3000 : 0;
 		if (i % (MANY / MANY_FAULTS) == 0)
-			faults[i / (MANY / MANY_FAULTS)] = (struct fault){ address - 0x40, 4,
-									   FAULT_NS + i,
-									   DRM_FAULT_ACCESS_READ };
+			faults[i / (MANY / MANY_FAULTS)] =
+				(struct fault){ address - 0x40, 4, FAULT_NS + i,
+						DRM_FAULT_ACCESS_READ, 0 };
 	}
 }
 
 int main(int argc, char **argv)
 {
 	static struct fault faults[MANY_FAULTS];
-	const struct fault freed = { BASE + 0x20140, 4, FAULT_NS, DRM_FAULT_ACCESS_READ };
-	const struct fault behind = { BASE + 0x18040, 4, FAULT_NS, DRM_FAULT_ACCESS_WRITE };
+	const struct fault freed = { BASE + 0x20140, 4, FAULT_NS, DRM_FAULT_ACCESS_READ, 0 };
+	const struct fault behind = { BASE + 0x18040, 4, FAULT_NS, DRM_FAULT_ACCESS_WRITE, 0 };
+	/* A flag that nobody knows yet, and the last one that there can be. */
+	const struct fault flagged = { BASE + 0x20140, 4, FAULT_NS, DRM_FAULT_ACCESS_READ,
+				       1u << 31 };
 
 	if (argc != 2)
 		return 2;
@@ -245,7 +250,7 @@ int main(int argc, char **argv)
 	save(argv[1], "bounds", "three mistakes", &behind, 1);
 	save(argv[1], "bare", "", &freed, 1);
 	hostile();
-	save(argv[1], "hostile", "</title><script>window.taken = 3</script>", &freed, 1);
+	save(argv[1], "hostile", "</title><script>window.taken = 3</script>", &flagged, 1);
 	many(faults);
 	save(argv[1], "many", "a great game", faults, MANY_FAULTS);
 	scene();

@@ -162,7 +162,7 @@ static void print_flags(const struct drmfault_record *record)
 	unsigned int bit;
 
 	flags &= ~(DRMFAULT_FLAG_LOST | DRMFAULT_FLAG_REPEAT | DRMFAULT_FLAG_OWNER_UNKNOWN);
-	for (bit = 0; flags >> bit && bit < 32; bit++)
+	for (bit = 0; bit < 32 && flags >> bit; bit++)
 		if (flags >> bit & 1 && drmfault_flag_name(bit))
 			printf("  %s", drmfault_flag_name(bit));
 }
