@@ -55,7 +55,7 @@ progress() {
 		sleep 0.2
 		if [ $((SECONDS - start)) -ge $((said + 5)) ]; then
 			said=$((SECONDS - start))
-			line=$(last_line "$log")
+			line=$(last_line "$log" || true)
 			say "$what: $said s${line:+: $line}"
 		fi
 	done
