@@ -34,6 +34,7 @@ int vulkan_mock_device_errno;
 int vulkan_mock_subscribe_errno;
 int vulkan_mock_snapshot_errno;
 unsigned int vulkan_mock_moving;
+unsigned int vulkan_mock_reads;
 
 static struct file files[FILES];
 static uint64_t numbers;
@@ -47,6 +48,7 @@ void vulkan_mock_reset(void)
 	vulkan_mock_subscribe_errno = 0;
 	vulkan_mock_snapshot_errno = 0;
 	vulkan_mock_moving = 0;
+	vulkan_mock_reads = 0;
 }
 
 static int failed(int error)
@@ -202,6 +204,7 @@ static ssize_t mock_read(int fd, void *buffer, size_t size)
 	ssize_t got;
 
 	pthread_mutex_lock(&lock);
+	vulkan_mock_reads++;
 	file = file_of_stream(fd);
 	got = read(fd, buffer, size);
 	if (got < 0 && errno == EAGAIN && file)

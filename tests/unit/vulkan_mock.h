@@ -24,6 +24,8 @@ extern int vulkan_mock_subscribe_errno;
 extern int vulkan_mock_snapshot_errno;
 /* Snapshots that are taken while a record arrives, which they lack. */
 extern unsigned int vulkan_mock_moving;
+/* Reads of streams. */
+extern unsigned int vulkan_mock_reads;
 
 void vulkan_mock_reset(void);
 /* For device_create_with(). */

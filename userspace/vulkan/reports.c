@@ -8,6 +8,8 @@
 
 #define NS_PER_S 1000000000u
 #define FOREVER	 UINT64_MAX
+/* How long nothing is looked at where nothing can be waited for. */
+#define PAUSE_NS 10000000
 
 /* What can bring a report; none of it: only time goes by. */
 static unsigned int sources(struct drmfault_vk_device *device, struct pollfd fds[2])
@@ -27,9 +29,20 @@ static unsigned int sources(struct drmfault_vk_device *device, struct pollfd fds
 	return count;
 }
 
+/*
+ * The file of the loss, which is the last, was closed by somebody who closed all, or its
+ * number is another file's by now: what is said of it is no loss.
+ */
+static bool is_not_ours(struct drmfault_vk_device *device, const struct pollfd *fds,
+			unsigned int count)
+{
+	return count && fds[count - 1].revents && !drmfault_vk_device_is_lost(device);
+}
+
 /* Returns false when the time is over. A signal or another thread's luck costs no time. */
 static bool wait_until(struct drmfault_vk_device *device, uint64_t deadline)
 {
+	const struct timespec rest = { .tv_nsec = PAUSE_NS };
 	struct timespec left, *timeout = NULL;
 	struct pollfd fds[2];
 	unsigned int count = sources(device, fds);
@@ -44,7 +57,8 @@ static bool wait_until(struct drmfault_vk_device *device, uint64_t deadline)
 		left.tv_nsec = (long)((deadline - now) % NS_PER_S);
 		timeout = &left;
 	}
-	ppoll(fds, count, timeout, NULL);
+	if (ppoll(fds, count, timeout, NULL) > 0 && is_not_ours(device, fds, count))
+		nanosleep(&rest, NULL);
 	return true;
 }
 
