@@ -32,6 +32,7 @@ static const char *const drivers[] = { "ext",
 				       "ext report no-memory",
 				       "ext report no-buffers",
 				       "ext report extended",
+				       "ext report absurd",
 				       "khr repeat extended" };
 
 #define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))

@@ -14,8 +14,6 @@ struct handle {
 };
 
 static struct handle gpu;
-static PFN_vkDebugUtilsMessengerCallbackEXT callback;
-static void *callback_data;
 atomic_bool mock_is_lost;
 atomic_uint mock_works;
 
@@ -49,39 +47,6 @@ static struct handle *handle_new(void)
 	return handle;
 }
 
-void mock_tell(VkObjectType type, uint64_t object, VkDeviceAddress address, VkDeviceSize size,
-	       VkDeviceAddressBindingTypeEXT what)
-{
-	const bool bind = what == VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT;
-	VkDeviceAddressBindingCallbackDataEXT data = {
-		.sType = VK_STRUCTURE_TYPE_DEVICE_ADDRESS_BINDING_CALLBACK_DATA_EXT,
-		/* Not the same at both ends, as one driver has it. */
-		.flags = bind && type == VK_OBJECT_TYPE_DEVICE_MEMORY
-				 ? VK_DEVICE_ADDRESS_BINDING_INTERNAL_OBJECT_BIT_EXT
-				 : 0,
-		.baseAddress = address,
-		.size = size,
-		.bindingType = what,
-	};
-	VkDebugUtilsObjectNameInfoEXT name = {
-		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-		.objectType = type,
-		.objectHandle = object,
-	};
-	/* Without texts, as the same driver has it. */
-	VkDebugUtilsMessengerCallbackDataEXT message = {
-		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
-		.pNext = &data,
-		.objectCount = 1,
-		.pObjects = &name,
-	};
-
-	if (callback && mock_does("report"))
-		callback(VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
-			 VK_DEBUG_UTILS_MESSAGE_TYPE_DEVICE_ADDRESS_BINDING_BIT_EXT, &message,
-			 callback_data);
-}
-
 static VkResult list(const VkExtensionProperties *all, uint32_t total, uint32_t *count,
 		     VkExtensionProperties *properties)
 {
@@ -112,7 +77,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkCreateInstance(const VkInstanceCrea
 	(void)info;
 	(void)allocator;
 	set_loader_magic_value(&gpu);
-	callback = NULL;
+	mock_hear(NULL, NULL);
 	mock_is_lost = false;
 	mock_works = 0;
 	*instance = (VkInstance)handle_new();
@@ -143,8 +108,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkCreateDebugUtilsMessengerEXT(
 {
 	(void)instance;
 	(void)allocator;
-	callback = info->pfnUserCallback;
-	callback_data = info->pUserData;
+	mock_hear(info->pfnUserCallback, info->pUserData);
 	*messenger = (VkDebugUtilsMessengerEXT)(uintptr_t)1;
 	return VK_SUCCESS;
 }
@@ -156,7 +120,7 @@ mock_vkDestroyDebugUtilsMessengerEXT(VkInstance instance, VkDebugUtilsMessengerE
 	(void)instance;
 	(void)messenger;
 	(void)allocator;
-	callback = NULL;
+	mock_hear(NULL, NULL);
 }
 
 static VKAPI_ATTR void VKAPI_CALL

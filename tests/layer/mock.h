@@ -18,7 +18,8 @@
  *	ext-error, khr-error	that of one of the two does
  *	many		there are MOCK_MANY faults, a page apart
  *	imprecise	their precision is no power of two
- *	absurd		the EXT counts more than there can be, and writes what there is
+ *	absurd		the EXT counts more than there can be, and writes what there is, and
+ *			bindings are told that cannot be
  *	extended	addresses have the sign of bit 47 in the bits above
  *	wide		addresses have 57 bits
  *	report		it has VK_EXT_device_address_binding_report, ...
@@ -81,6 +82,8 @@ void mock_note_time(void);
 /* What a call returns that does something on the GPU. */
 VkResult mock_work(VkResult otherwise);
 
+/* The messenger, NULL: there is none any more. */
+void mock_hear(PFN_vkDebugUtilsMessengerCallbackEXT function, void *data);
 /* Tells the messenger of a range, if there is one. */
 void mock_tell(VkObjectType type, uint64_t object, VkDeviceAddress address, VkDeviceSize size,
 	       VkDeviceAddressBindingTypeEXT what);

@@ -7,6 +7,9 @@
 #include "instance.h"
 #include "object.h"
 
+/* No GPU has more addresses: what is said to be longer is no object. */
+#define LENGTH_MOST (UINT64_C(1) << 57)
+
 /* Of those that the layer sees being destroyed. */
 static bool is_followed(VkObjectType type)
 {
@@ -30,6 +33,8 @@ static void hear(struct device *device, const VkDeviceAddressBindingCallbackData
 {
 	struct object object = { 0 };
 
+	if (data->size > LENGTH_MOST)
+		return;
 	if (name) {
 		object.type = name->objectType;
 		object.handle = name->objectHandle;
