@@ -16,7 +16,7 @@ struct device_request {
 };
 
 /* VK_SUCCESS, or why the device cannot be had. */
-VkResult request_read(struct device_request *request, const struct instance *instance);
+VkResult request_read(struct device_request *request, struct instance *instance);
 /* Calls @create with the information that the driver is to get. */
 VkResult request_create(const struct device_request *request, PFN_vkCreateDevice create,
 			VkDevice *pDevice);

@@ -182,8 +182,6 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkCreateInstance(const VkInstanceCreateInfo
 		instance_free(instance);
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	}
-	if (!instance->off)
-		messenger_create(instance);
 	*pInstance = instance->handle;
 	return VK_SUCCESS;
 }

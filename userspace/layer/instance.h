@@ -11,7 +11,7 @@ VKAPI_ATTR void VKAPI_CALL layer_vkDestroyInstance(VkInstance handle,
 						   const VkAllocationCallbacks *pAllocator);
 
 /* Hears of the driver's bindings, if it tells them; the application does not see it. */
-void messenger_create(struct instance *instance);
+bool messenger_create(struct instance *instance);
 void messenger_destroy(struct instance *instance);
 
 /* In the headers since 1.3.230; some have only the flag's old name. */

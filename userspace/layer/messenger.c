@@ -83,7 +83,8 @@ on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageT
 	return VK_FALSE;
 }
 
-void messenger_create(struct instance *instance)
+/* For the first device with a report; another thread may make its own at the same time. */
+bool messenger_create(struct instance *instance)
 {
 	const VkDebugUtilsMessengerCreateInfoEXT info = {
 		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
@@ -92,10 +93,27 @@ void messenger_create(struct instance *instance)
 		.pfnUserCallback = on_message,
 		.pUserData = instance,
 	};
+	VkDebugUtilsMessengerEXT made = VK_NULL_HANDLE, spare = VK_NULL_HANDLE;
 
-	if (instance->settings.bindings && instance->calls.vkCreateDebugUtilsMessengerEXT)
-		instance->calls.vkCreateDebugUtilsMessengerEXT(
-			instance->handle, &info, instance->allocator, &instance->messenger);
+	pthread_mutex_lock(&instance->lock);
+	made = instance->messenger;
+	pthread_mutex_unlock(&instance->lock);
+	if (made)
+		return true;
+	if (!instance->calls.vkCreateDebugUtilsMessengerEXT ||
+	    instance->calls.vkCreateDebugUtilsMessengerEXT(instance->handle, &info,
+							   instance->allocator, &made))
+		return false;
+	pthread_mutex_lock(&instance->lock);
+	if (instance->messenger)
+		spare = made;
+	else
+		instance->messenger = made;
+	pthread_mutex_unlock(&instance->lock);
+	if (spare)
+		instance->calls.vkDestroyDebugUtilsMessengerEXT(instance->handle, spare,
+								instance->allocator);
+	return true;
 }
 
 void messenger_destroy(struct instance *instance)

@@ -5,6 +5,7 @@
 #include "chain.h"
 #include "device.h"
 #include "gpu.h"
+#include "instance.h"
 
 #define NAMES_ADDED 3
 
@@ -75,7 +76,7 @@ static void read_binding_report(struct device_request *request)
 	request->binding_report = asked && asked->reportAddressBinding;
 }
 
-VkResult request_read(struct device_request *request, const struct instance *instance)
+VkResult request_read(struct device_request *request, struct instance *instance)
 {
 	VkResult result = gpu_learn(&request->gpu, instance, request->gpu.handle);
 
@@ -91,8 +92,8 @@ VkResult request_read(struct device_request *request, const struct instance *ins
 	read_binding_report(request);
 	request->driver_ext = request->gpu.ext;
 	request->driver_khr = request->gpu.khr && (request->app_khr || !request->gpu.ext);
-	request->driver_report = instance->messenger && instance->settings.bindings &&
-				 request->gpu.binding_report;
+	request->driver_report = request->gpu.binding_report && instance->settings.bindings &&
+				 messenger_create(instance);
 	return VK_SUCCESS;
 }
 
