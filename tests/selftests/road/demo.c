@@ -62,7 +62,7 @@ static void show_gpu(struct demo *demo)
 	VkPhysicalDeviceProperties properties;
 
 	vkGetPhysicalDeviceProperties(demo->gpu, &properties);
-	printf("GPU      %s, through Vulkan's loader and a Vulkan driver for it\n\n",
+	printf("GPU      %s, through Vulkan's loader, the layer and a driver\n\n",
 	       properties.deviceName);
 }
 
@@ -70,7 +70,7 @@ static void show_gpu(struct demo *demo)
 static void expect(const struct demo *demo, struct demo_job *job)
 {
 	const uint64_t addresses[MISTAKES] = {
-		demo->buffer.address + BUFFER_SIZE,
+		demo->buffer.address + BUFFER_SIZE + BEYOND,
 		demo->freed.address + READ_AT,
 		demo->buffer.address + EXECUTE_AT,
 	};

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Loads the modules, runs the demo as a user without privileges, and shows what was
-# collected of it. As root; DRMFAULT_BUILD is the build folder of userspace.
+# demo.sh [PAGE]: loads the modules, runs the demo as a user without privileges, shows
+# what was collected of it, and which mistakes the layer says it made; the file PAGE gets
+# the report as HTML. As root; DRMFAULT_BUILD is the build folder of userspace.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -56,9 +57,9 @@ records_of() {
 
 show_collected() {
 	echo
-	echo "What was collected of it, for root to see later (drmfault show $(last)):"
+	echo "What was collected of it (drmfault show $(last)):"
 	echo
-	drmfault show "$(last)" | fold -s -w 100
+	drmfault show "$(last)" | fmt -s -w 80
 	drmfault export "$(last)" --output "$work/dump" >"$work/said"
 	records_of "$work/dump" >"$work/records"
 	records_of "$work/binary" >"$work/vulkan"
@@ -69,10 +70,23 @@ show_collected() {
 	echo "Its $(stat -c %s "$work/records") bytes of records are those of the vendor binary."
 }
 
+# What `drmfault run` printed, but for what is less likely and where the instructions
+# were: the page has all of it.
+show_verdicts() {
+	echo
+	echo "Which mistakes it made (drmfault run -- demo), the likeliest of each:"
+	echo
+	sed -e '/^    or: /d' -e '/^  instruction pointer /d' -e '/^  `drmfault report /d' \
+		"$work/summary" | fmt -s -w 80
+	[ -z "$page" ] || drmfault report --html --output "$page" "$work"/reports/*.drmfault
+}
+
 [ "$(id -u)" = 0 ] || die "only root can load modules"
 [ -x "$demo" ] || die "no $demo: build userspace first (make userspace)"
 [ -x "$collect" ] || die "no $collect: install userspace first (make install)"
 id "$user" >/dev/null 2>&1 || die "no user $user here: name one in DRMFAULT_DEMO_USER"
+page=${1:-}
+[ ! -e "$page" ] || die "$page is there already: remove it, or name another file"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -86,11 +100,21 @@ echo $delay_ms >/sys/module/drm_fault/parameters/dump_delay_ms
 before=$(last)
 : >"$work/binary"
 chmod 711 "$work"
-chown "$user" "$work/binary"
+mkdir "$work/reports"
+chown "$user" "$work/binary" "$work/reports"
 
-setpriv --reuid="$user" --regid="$user" --groups="$(stat -c %g "$(sim_node)")" \
-	--no-new-privs env VK_DRIVER_FILES="${demo%/*}/drmfault_icd.json" "$demo" "$work/binary"
+as_user() {
+	setpriv --reuid="$user" --regid="$user" --groups="$(stat -c %g "$(sim_node)")" \
+		--no-new-privs env VK_DRIVER_FILES="${demo%/*}/drmfault_icd.json" \
+		DRMFAULT_LAYER_REPORT_DIR="$work/reports" "$@"
+}
+
+as_user drmfault run -- "$demo" "$work/binary" 2>"$work/summary" || {
+	cat "$work/summary" >&2
+	exit 1
+}
 collect
 wait_for "the dump of it was not stored" is_stored
 echo "$old_delay" >/sys/module/drm_fault/parameters/dump_delay_ms
 show_collected
+show_verdicts

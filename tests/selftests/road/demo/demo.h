@@ -15,9 +15,10 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #define BUFFER_SIZE (2 * DRM_FAULT_SIM_PAGE_SIZE)
-/* What the first mistake writes: words before the end of the buffer, and behind it. */
+/* What the first mistake writes: words before the end of the buffer, and far behind it. */
 #define WORDS_WITHIN 4
 #define WORDS_BEYOND 16
+#define BEYOND	     0x40
 #define WORD_WRITTEN 42
 /* Where the second reads, and the third goes on. */
 #define READ_AT	   0x18
@@ -46,6 +47,7 @@ struct demo {
 	/* The last command buffer, and where the driver said that it lies. */
 	VkCommandBuffer cmd;
 	uint64_t cmd_address, cmd_size;
+	PFN_vkSetDebugUtilsObjectNameEXT set_name;
 	PFN_vkGetBufferDeviceAddressKHR get_address;
 	PFN_vkCreateCuModuleNVX create_module;
 	PFN_vkDestroyCuModuleNVX destroy_module;
@@ -61,7 +63,8 @@ extern const VkApplicationInfo demo_application;
 /* Returns what is wrong, or NULL. */
 const char *demo_open(struct demo *demo);
 void demo_close(struct demo *demo);
-bool demo_add_buffer(struct demo *demo, uint64_t size, struct demo_buffer *buffer);
+bool demo_add_buffer(struct demo *demo, const char *name, uint64_t size,
+		     struct demo_buffer *buffer);
 void demo_free_buffer(struct demo *demo, struct demo_buffer *buffer);
 bool demo_begin(struct demo *demo, uint32_t queue);
 /* What vkWaitForFences or a call before it returned. */

@@ -67,7 +67,10 @@ static bool make_instance(struct demo *demo)
 		return false;
 	create = (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
 		demo->instance, "vkCreateDebugUtilsMessengerEXT");
-	return create && !create(demo->instance, &messenger, NULL, &demo->messenger);
+	demo->set_name = (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(
+		demo->instance, "vkSetDebugUtilsObjectNameEXT");
+	return create && demo->set_name &&
+	       !create(demo->instance, &messenger, NULL, &demo->messenger);
 }
 
 static bool find_gpu(struct demo *demo)
@@ -180,8 +183,8 @@ const char *demo_open(struct demo *demo)
 		       "open its render node?";
 	if (!make_device(demo) || !load_commands(demo))
 		return "the driver does not offer both fault extensions: is drm_fault loaded?";
-	if (!make_queues(demo) || !demo_add_buffer(demo, BUFFER_SIZE, &demo->buffer) ||
-	    !demo_add_buffer(demo, DRM_FAULT_SIM_PAGE_SIZE, &demo->freed))
+	if (!make_queues(demo) || !demo_add_buffer(demo, "particles", BUFFER_SIZE, &demo->buffer) ||
+	    !demo_add_buffer(demo, "vertices", DRM_FAULT_SIM_PAGE_SIZE, &demo->freed))
 		return "the driver gives no memory";
 	return NULL;
 }

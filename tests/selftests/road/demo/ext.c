@@ -77,12 +77,12 @@ static void show_infos(const struct answer *answer)
 	       answer->counts.vendorInfoCount, "vendorBinarySize", answer->counts.vendorBinarySize);
 	printf("VkDeviceFaultInfoEXT\n   description\n");
 	show_wrapped(6, info->description);
-	printf("   pAddressInfos %51s%20s%11s\n", "", "reportedAddress", "precision");
+	printf("   pAddressInfos\n");
 	for (i = 0; i < answer->counts.addressInfoCount; i++) {
 		const VkDeviceFaultAddressInfoEXT *a = &info->pAddressInfos[i];
 		const char *type = drmfault_vk_address_type_name(a->addressType);
 
-		printf("   [%" PRIu32 "] %-61s0x%016" PRIx64 "%11" PRIu64 "\n", i,
+		printf("   [%" PRIu32 "] %s\n       0x%016" PRIx64 ", precision %" PRIu64 "\n", i,
 		       type ? type : "?", a->reportedAddress, a->addressPrecision);
 	}
 	printf("   pVendorInfos\n");
@@ -106,7 +106,7 @@ static void show_header(const uint8_t *binary)
 	for (i = 0; i < ARRAY_SIZE(header_fields); i++) {
 		uint32_t value = le32(binary + header_fields[i].at);
 
-		printf("      %-24s", header_fields[i].name);
+		printf("      %-22s", header_fields[i].name);
 		if (!strcmp(header_fields[i].name, "headerVersion"))
 			printf("%s\n", version ? version : "?");
 		else if (strstr(header_fields[i].name, "NameOffset"))
@@ -116,7 +116,7 @@ static void show_header(const uint8_t *binary)
 		else
 			printf("0x%08" PRIx32 "\n", value);
 		if (header_fields[i].at == 16)
-			printf("      %-24s\"%.16s\"\n", "pipelineCacheUUID",
+			printf("      %-22s\"%.16s\"\n", "pipelineCacheUUID",
 			       (const char *)binary + 20);
 	}
 }

@@ -2,13 +2,15 @@
 /* The three mistakes. Each is right up to its last step. */
 #include "demo.h"
 
-/* 20 words where 4 have room. */
+/* The last words, and those of an index that is too high. */
 static VkResult write_past_the_end(struct demo *demo)
 {
 	if (!demo_begin(demo, 0))
 		return VK_ERROR_UNKNOWN;
 	vkCmdFillBuffer(demo->cmd, demo->buffer.buffer, BUFFER_SIZE - 4 * WORDS_WITHIN,
-			4 * (WORDS_WITHIN + WORDS_BEYOND), WORD_WRITTEN);
+			4 * WORDS_WITHIN, WORD_WRITTEN);
+	vkCmdFillBuffer(demo->cmd, demo->buffer.buffer, BUFFER_SIZE + BEYOND, 4 * WORDS_BEYOND,
+			WORD_WRITTEN);
 	if (vkEndCommandBuffer(demo->cmd))
 		return VK_ERROR_UNKNOWN;
 	return demo_submit(demo, 0);
@@ -69,7 +71,7 @@ static VkResult execute_data(struct demo *demo)
 const struct demo_mistake demo_mistakes[MISTAKES] = {
 	{
 		.title = "A write past the end of a buffer",
-		.cause = "vkCmdFillBuffer of 20 words where 4 have room; the GPU drops the others",
+		.cause = "vkCmdFillBuffer of 16 words, 0x40 behind the last; the GPU drops them",
 		.commit = write_past_the_end,
 		.result = VK_SUCCESS,
 		.precision = 4,
@@ -82,8 +84,7 @@ const struct demo_mistake demo_mistakes[MISTAKES] = {
 	},
 	{
 		.title = "A read of memory that was freed",
-		.cause = "vkCmdCopyBuffer, submitted before vkFreeMemory without a fault, and "
-			 "after it",
+		.cause = "vkCmdCopyBuffer, submitted before vkFreeMemory and again after it",
 		.commit = read_what_is_freed,
 		.result = VK_SUCCESS,
 		.precision = 1,
@@ -96,8 +97,7 @@ const struct demo_mistake demo_mistakes[MISTAKES] = {
 	},
 	{
 		.title = "An instruction fetch from memory that is not executable",
-		.cause = "vkCmdCuLaunchKernelNVX of a program that jumps into the buffer of the "
-			 "first",
+		.cause = "vkCmdCuLaunchKernelNVX of a program that jumps into the first buffer",
 		.commit = execute_data,
 		.result = VK_ERROR_DEVICE_LOST,
 		.precision = 8,

@@ -6,7 +6,7 @@
 #define JOB_LIMIT_NS 20000000000ULL
 
 /* Right up to the end of its memory. */
-bool demo_add_buffer(struct demo *demo, uint64_t size, struct demo_buffer *buffer)
+bool demo_add_buffer(struct demo *demo, const char *name, uint64_t size, struct demo_buffer *buffer)
 {
 	const VkBufferCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -26,11 +26,19 @@ bool demo_add_buffer(struct demo *demo, uint64_t size, struct demo_buffer *buffe
 	VkBufferDeviceAddressInfo address = {
 		.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
 	};
+	VkDebugUtilsObjectNameInfoEXT named = {
+		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+		.objectType = VK_OBJECT_TYPE_BUFFER,
+		.pObjectName = name,
+	};
 
 	if (vkCreateBuffer(demo->device, &info, NULL, &buffer->buffer) ||
 	    vkAllocateMemory(demo->device, &memory, NULL, &buffer->memory) ||
 	    vkBindBufferMemory(demo->device, buffer->buffer, buffer->memory, 0) ||
 	    vkMapMemory(demo->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->cpu))
+		return false;
+	named.objectHandle = (uint64_t)(uintptr_t)buffer->buffer;
+	if (demo->set_name(demo->device, &named))
 		return false;
 	address.buffer = buffer->buffer;
 	buffer->address = demo->get_address(demo->device, &address);

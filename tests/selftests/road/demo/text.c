@@ -5,7 +5,7 @@
 
 #include "demo.h"
 
-#define WIDTH 100
+#define WIDTH 80
 
 void show_wrapped(int indent, const char *text)
 {
