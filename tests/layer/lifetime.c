@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "counting.h"
 #include "drmfault_bindings.h"
 #include "mock.h"
 #include "seen.h"
@@ -256,46 +257,6 @@ static void test_freed_commands(void **state)
 
 /* ---- Memory of the application, and threads ---- */
 
-static size_t allocated;
-
-static VKAPI_ATTR void *VKAPI_CALL count(void *user, size_t size, size_t alignment,
-					 VkSystemAllocationScope scope)
-{
-	void *memory = NULL;
-
-	(void)user;
-	(void)scope;
-	if (alignment < sizeof(void *))
-		alignment = sizeof(void *);
-	if (posix_memalign(&memory, alignment, size))
-		return NULL;
-	allocated++;
-	return memory;
-}
-
-static VKAPI_ATTR void *VKAPI_CALL count_more(void *user, void *original, size_t size,
-					      size_t alignment, VkSystemAllocationScope scope)
-{
-	(void)user;
-	(void)alignment;
-	(void)scope;
-	allocated += !original;
-	return realloc(original, size);
-}
-
-static VKAPI_ATTR void VKAPI_CALL discount(void *user, void *memory)
-{
-	(void)user;
-	allocated -= memory != NULL;
-	free(memory);
-}
-
-static const VkAllocationCallbacks counting = {
-	.pfnAllocation = count,
-	.pfnReallocation = count_more,
-	.pfnFree = discount,
-};
-
 static void make_and_destroy(struct app *app, const VkAllocationCallbacks *allocator)
 {
 	const VkMemoryAllocateInfo memory_info = {
@@ -339,7 +300,7 @@ static void test_allocators(void **state)
 	assert_int_equal(app_device(&app, NULL, NULL, &counting), VK_SUCCESS);
 	make_and_destroy(&app, &counting);
 	app_close(&app, &counting);
-	assert_int_equal(allocated, 0);
+	assert_int_equal(counting_allocated(), 0);
 }
 
 static void *run_thread(void *data)

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "app.h"
+#include "counting.h"
 
 #define EXT VK_EXT_DEVICE_FAULT_EXTENSION_NAME
 #define KHR VK_KHR_DEVICE_FAULT_EXTENSION_NAME
@@ -182,56 +183,17 @@ static void test_messages_are_hidden(void **state)
 	unsetenv("APP_PLAIN");
 }
 
-static size_t allocated;
-
-static VKAPI_ATTR void *VKAPI_CALL allocate(void *user, size_t size, size_t alignment,
-					    VkSystemAllocationScope scope)
-{
-	void *memory = NULL;
-
-	(void)user;
-	(void)scope;
-	if (alignment < sizeof(void *))
-		alignment = sizeof(void *);
-	if (posix_memalign(&memory, alignment, size))
-		return NULL;
-	allocated++;
-	return memory;
-}
-
-static VKAPI_ATTR void *VKAPI_CALL reallocate(void *user, void *original, size_t size,
-					      size_t alignment, VkSystemAllocationScope scope)
-{
-	(void)user;
-	(void)alignment;
-	(void)scope;
-	allocated += !original;
-	return realloc(original, size);
-}
-
-static VKAPI_ATTR void VKAPI_CALL release(void *user, void *memory)
-{
-	(void)user;
-	allocated -= memory != NULL;
-	free(memory);
-}
-
 static void test_memory_of_the_application(void **state)
 {
 	static const char *const names[] = { EXT, KHR, NULL };
-	const VkAllocationCallbacks allocator = {
-		.pfnAllocation = allocate,
-		.pfnReallocation = reallocate,
-		.pfnFree = release,
-	};
 	struct app app;
 
 	(void)state;
-	app_open(&app, "ext report", &allocator);
-	assert_int_equal(app_device(&app, names, NULL, &allocator), VK_SUCCESS);
-	assert_true(allocated);
-	app_close(&app, &allocator);
-	assert_int_equal(allocated, 0);
+	app_open(&app, "ext report", &counting);
+	assert_int_equal(app_device(&app, names, NULL, &counting), VK_SUCCESS);
+	assert_true(counting_allocated());
+	app_close(&app, &counting);
+	assert_int_equal(counting_allocated(), 0);
 }
 
 /* Two instances with a device each: what is learned of one is not said of the other. */
