@@ -6,6 +6,7 @@
 #include "crash.h"
 
 #define VERDICTS_MAX   8
+#define CODE_SIZE      512
 #define CANDIDATES_MAX 4
 
 static const char *or_number(const char *name, const char *otherwise)
@@ -110,7 +111,21 @@ void crash_print_host(const struct crash *crash, FILE *to)
 struct summary {
 	FILE *to;
 	unsigned int count, code_count;
+	/* What was said of an instruction pointer last. */
+	char code[CODE_SIZE];
 };
+
+/* A hang and the reset behind it have the same one. */
+static bool is_said(struct summary *summary, const char *text)
+{
+	char code[CODE_SIZE];
+
+	snprintf(code, sizeof(code), "%s", text);
+	if (!strcmp(code, summary->code))
+		return true;
+	memcpy(summary->code, code, sizeof(code));
+	return false;
+}
 
 /* Of code, which is that of the fault above it, one candidate is enough. */
 static void print_verdict(void *data, const struct drmfault_verdict *verdict, bool is_code)
@@ -119,6 +134,8 @@ static void print_verdict(void *data, const struct drmfault_verdict *verdict, bo
 	struct summary *summary = data;
 	size_t i, most = is_code ? 1 : CANDIDATES_MAX;
 
+	if (is_code && is_said(summary, drmfault_verdict_text(verdict, 0)))
+		return;
 	if (is_code)
 		summary->code_count++;
 	else

@@ -44,32 +44,39 @@ static struct drmfault_told told_of(const VkDeviceFaultAddressInfoEXT *info, uin
 	return told;
 }
 
-static bool has_address(const struct drmfault_snapshot *snapshot)
+/* What the kernel recorded of its own: an address, an instruction pointer. */
+static void look(const struct drmfault_snapshot *snapshot, bool *address, bool *ip)
 {
 	const struct drmfault_record *record;
 	size_t i;
 
-	for (i = 0; snapshot && (record = drmfault_snapshot_record(snapshot, i)); i++)
+	*address = *ip = false;
+	for (i = 0; snapshot && (record = drmfault_snapshot_record(snapshot, i)); i++) {
 		if (drmfault_record_type(record) == DRMFAULT_RECORD_FAULT &&
 		    drmfault_record_address_precision(record))
-			return true;
-	return false;
+			*address = true;
+		if (drmfault_record_ip_type(record))
+			*ip = true;
+	}
 }
 
 /* A driver does not say when: it was before the loss, and not long. */
 void crash_add_told(struct crash *crash)
 {
 	const struct answer *answer = crash->answer;
+	bool has_address, has_ip;
 	struct drmfault_told *told;
-	uint32_t i;
+	uint32_t i, count = 0;
 
-	if (!answer->driver_address_count || has_address(crash->snapshot))
+	look(crash->snapshot, &has_address, &has_ip);
+	if (!answer->driver_address_count || has_address)
 		return;
 	told = calloc(answer->driver_address_count, sizeof(*told));
-	for (i = 0; told && i < answer->driver_address_count; i++)
-		told[i] = told_of(&answer->addresses[i], crash->time_ns);
-	if (told && !drmfault_snapshot_with(crash->snapshot, told, answer->driver_address_count,
-					    &crash->told))
+	for (i = 0; told && i < answer->driver_address_count; i++) {
+		told[count] = told_of(&answer->addresses[i], crash->time_ns);
+		count += !told[count].ip_type || !has_ip;
+	}
+	if (count && !drmfault_snapshot_with(crash->snapshot, told, count, &crash->told))
 		crash->snapshot = crash->told;
 	free(told);
 }

@@ -10,7 +10,7 @@
 /* No GPU has more addresses: what is said to be longer is no object. */
 #define LENGTH_MOST (UINT64_C(1) << 57)
 
-/* Of those that the layer sees being destroyed. */
+/* The layer sees it being destroyed. */
 static bool is_followed(VkObjectType type)
 {
 	return type == VK_OBJECT_TYPE_DEVICE_MEMORY || type == VK_OBJECT_TYPE_BUFFER ||
@@ -40,13 +40,13 @@ static void hear(struct device *device, const VkDeviceAddressBindingCallbackData
 		object.handle = name->objectHandle;
 	}
 	if (data->bindingType == VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT) {
+		if (!is_followed(object.type))
+			objects_remove(device->objects, object.type, object.handle);
 		binding_end(device, &object, data->baseAddress, data->size,
 			    scope ? scope->taking : 0, 0);
 		return;
 	}
-	if (is_followed(object.type))
-		objects_report(device->objects, object.type, object.handle, data->baseAddress,
-			       data->size);
+	objects_report(device->objects, object.type, object.handle, data->baseAddress, data->size);
 	if (name && name->pObjectName && *name->pObjectName)
 		drmfault_bindings_name(device->bindings, (uint32_t)object.type, object.handle,
 				       name->pObjectName);

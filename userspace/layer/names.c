@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* Names that the application gives to its objects. */
 #include "hooks.h"
+#include "object.h"
 
-/* Those whose end the layer sees: names of others, by which no fault is told, would pile up. */
-static bool is_followed(VkObjectType type)
+/*
+ * Where pipelines and command buffers are only the driver can tell, and it may do so later.
+ * Names of what nobody tells the address or the end of would pile up.
+ */
+static bool is_kept(struct device *device, VkObjectType type, uint64_t handle)
 {
-	switch ((int)type) {
-	case VK_OBJECT_TYPE_DEVICE_MEMORY:
-	case VK_OBJECT_TYPE_BUFFER:
-	case VK_OBJECT_TYPE_IMAGE:
-	case VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR:
-	case VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_NV:
-	case VK_OBJECT_TYPE_PIPELINE:
-	case VK_OBJECT_TYPE_COMMAND_BUFFER:
-		return true;
-	default:
-		return false;
-	}
+	struct object object;
+
+	return type == VK_OBJECT_TYPE_PIPELINE || type == VK_OBJECT_TYPE_COMMAND_BUFFER ||
+	       objects_get(device->objects, type, handle, &object);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -24,7 +20,7 @@ layer_vkSetDebugUtilsObjectNameEXT(VkDevice handle, const VkDebugUtilsObjectName
 {
 	struct device *device = device_of(handle);
 
-	if (device->bindings && is_followed(pNameInfo->objectType))
+	if (device->bindings && is_kept(device, pNameInfo->objectType, pNameInfo->objectHandle))
 		drmfault_bindings_name(device->bindings, (uint32_t)pNameInfo->objectType,
 				       pNameInfo->objectHandle, pNameInfo->pObjectName);
 	return device->calls.vkSetDebugUtilsObjectNameEXT(handle, pNameInfo);
