@@ -6,6 +6,8 @@
 # shellcheck disable=SC2317 # point calls them
 # shellcheck source=tests/selftests/layer/lib/layer.sh
 . "$(dirname "$0")/lib/layer.sh"
+# shellcheck source=tests/selftests/lib/wait.sh
+. "$(dirname "$0")/../lib/wait.sh"
 
 unset VK_LAYER_PATH VK_INSTANCE_LAYERS
 export VK_DRIVER_FILES=/usr/share/vulkan/icd.d/lvp_icd.json
@@ -60,21 +62,14 @@ healthy() {
 		lacks out message && cmp plain.result "$1.result" && [ "$(reports)" = 0 ]
 }
 
-# start NAME LAYERS ARGUMENT: waits until it has its device, then for go.
+# start NAME LAYERS ARGUMENT: waits until it has its device, then for go. Both are for
+# the script itself, not for point, whose commands end with it.
 start() {
 	rm -f in && mkfifo in && : >"$1.out"
 	folder "reports-$1"
 	with "$2" "$programs/layer_of_lavapipe" "$3" <in >"$1.out" 2>"$1.err" &
 	exec 3>in
-	wait_for ready "$1.out"
-}
-wait_for() {
-	local tries=0
-	until grep -q "$1" "$2"; do
-		tries=$((tries + 1))
-		[ "$tries" -lt 300 ] || return 1
-		sleep 0.1
-	done
+	wait_for grep -q ready "$1.out"
 }
 go() {
 	echo go >&3
@@ -105,9 +100,11 @@ verdict='write 0x40 to 0x43 past the end of VkBuffer "particles" (high confidenc
 
 # fault NAME LAYERS
 fault() {
-	point "$1: it has a device" start "$1" "$2" fault
+	start "$1" "$2" fault
+	ok "$1: it has a device"
 	point "$1: others have faults" others_fault
-	point "$1: it goes on to its end" go "$1"
+	go "$1"
+	ok "$1: it goes on to its end"
 	point "$1: the KHR reports its fault" arrives report
 	point "$1: and that of no other, and the loss" lines 2 "report "
 	point "$1: its device is lost then" lines 1 VK_ERROR_DEVICE_LOST
@@ -121,7 +118,7 @@ fault() {
 	point "$1: it has one record" json '.records | length == 1'
 }
 
-echo "TAP version 13"
+tap_start
 point "vulkaninfo, without the layer" info plain ""
 point "vulkaninfo, with the layer" info layer $layer
 point "shows what the layer adds, and is the same else" only_what_the_layer_adds plain layer
@@ -149,9 +146,11 @@ jq -n --arg name $loses --arg library "$programs/liblayer_that_loses.so" '{file_
 export VK_ADD_LAYER_PATH=$PWD/layers
 fault fault $layer:$loses
 
-point "no fault: it has a device" start quiet $layer:$loses ask
+start quiet $layer:$loses ask
+ok "no fault: it has a device"
 point "no fault: others have faults" others_fault
-point "no fault: it goes on to its end" go quiet
+go quiet
+ok "no fault: it goes on to its end"
 point "no fault: the KHR reports the loss alone" lines 1 "report "
 point "no fault: the EXT has no address" lines 0 "address "
 point "no fault: and no record" lines 1 "records 0 of the lost device"
