@@ -15,41 +15,31 @@
 
 #define MODE 0600
 
-static void judge_address(const struct crash *crash, const struct drmfault_record *record,
-			  crash_visit visit, void *data)
-{
-	struct drmfault_verdict_args args = {
-		.size = sizeof(args),
-		.types = object_types,
-		.type_count = object_type_count,
-	};
-	struct drmfault_verdict *verdict;
-
-	if (drmfault_verdict_args_of_record(record, &args) ||
-	    drmfault_verdict_make(crash->device->bindings, &args, &verdict))
-		return;
-	visit(data, verdict, false);
-	drmfault_verdict_free(verdict);
-}
-
 /* That nothing is known to have been at an instruction pointer says nothing. */
-static void judge_code(const struct crash *crash, const struct drmfault_record *record,
-		       crash_visit visit, void *data)
+static bool is_worth_telling(const struct drmfault_verdict *verdict, bool is_code)
 {
 	struct drmfault_verdict_candidate candidate = { .size = sizeof(candidate) };
+
+	return !is_code || (!drmfault_verdict_candidate(verdict, 0, &candidate) &&
+			    candidate.kind != DRMFAULT_VERDICT_NEVER_BOUND);
+}
+
+static void judge(const struct crash *crash, const struct drmfault_record *record, bool is_code,
+		  crash_visit visit, void *data)
+{
 	struct drmfault_verdict_args args = {
 		.size = sizeof(args),
 		.types = object_types,
 		.type_count = object_type_count,
 	};
 	struct drmfault_verdict *verdict;
+	int ret = is_code ? drmfault_verdict_args_of_ip(record, &args)
+			  : drmfault_verdict_args_of_record(record, &args);
 
-	if (drmfault_verdict_args_of_ip(record, &args) ||
-	    drmfault_verdict_make(crash->device->bindings, &args, &verdict))
+	if (ret || drmfault_verdict_make(crash->device->bindings, &args, &verdict))
 		return;
-	if (!drmfault_verdict_candidate(verdict, 0, &candidate) &&
-	    candidate.kind != DRMFAULT_VERDICT_NEVER_BOUND)
-		visit(data, verdict, true);
+	if (is_worth_telling(verdict, is_code))
+		visit(data, verdict, is_code);
 	drmfault_verdict_free(verdict);
 }
 
@@ -62,8 +52,8 @@ void crash_judge(const struct crash *crash, crash_visit visit, void *data)
 		return;
 	for (i = 0; crash->snapshot && (record = drmfault_snapshot_record(crash->snapshot, i));
 	     i++) {
-		judge_address(crash, record, visit, data);
-		judge_code(crash, record, visit, data);
+		judge(crash, record, false, visit, data);
+		judge(crash, record, true, visit, data);
 	}
 }
 
