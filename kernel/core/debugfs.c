@@ -214,7 +214,8 @@ static int drm_fault_inject_raise(struct drm_fault_reporter *reporter,
 			drm_fault_raise(reporter, &inject->event, inject->kind);
 		}
 		inject->event.address += inject->step;
-		if (signal_pending(current))
+		/* Of no other: the writer could not tell what was raised and what not. */
+		if (fatal_signal_pending(current))
 			return -EINTR;
 		cond_resched();
 	}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* Events that say the same are one record with a count, in rings and streams. */
+#include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -41,6 +43,26 @@ TEST_F(repeat, ring_has_one_record_with_the_exact_count)
 	EXPECT_EQ(0, self->snapshot.lost);
 	EXPECT_EQ(12345, self->records[0].count);
 	EXPECT_EQ(1, self->records[0].seqno);
+}
+
+static void ignore(int signal)
+{
+}
+
+/* A shell's writer gets signals of children that end while it raises. */
+TEST_F(repeat, signals_cut_no_count_short)
+{
+	struct itimerval every = { .it_interval.tv_usec = 500, .it_value.tv_usec = 500 };
+	const struct sigaction restart = { .sa_handler = ignore, .sa_flags = SA_RESTART };
+
+	ASSERT_EQ(0, sigaction(SIGALRM, &restart, NULL));
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &every, NULL));
+	EXPECT_EQ(0, road_raise(&self->sim, 0x1000, 200000));
+	every = (struct itimerval){};
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &every, NULL));
+	ASSERT_EQ(0, look(self));
+	EXPECT_EQ(200000, self->snapshot.events);
+	EXPECT_EQ(0, self->snapshot.lost);
 }
 
 TEST_F(repeat, stream_has_one_record_with_the_exact_count)
