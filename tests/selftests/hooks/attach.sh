@@ -49,13 +49,15 @@ unload() {
 	done
 }
 
+# Of some hundred hooks: without a process for each value.
 read_states() {
-	local state set symbol
+	local hook set state
 	[ -d "$hooks" ] || return 1
-	for state in "$hooks"/*/*/state; do
-		symbol=${state%/state}
-		set=${symbol%/*}
-		echo "${set##*/} ${symbol##*/} $(cat "$state")"
+	for hook in "$hooks"/*/*/; do
+		hook=${hook%/}
+		set=${hook%/*}
+		read -r state <"$hook/state"
+		echo "${set##*/} ${hook##*/} $state"
 	done | LC_ALL=C sort >"$states"
 	[ -s "$states" ]
 }
@@ -86,11 +88,16 @@ compare() {
 # all_checked: no hook is attached whose prototype nobody compared, though the module
 # tells its types: one that was built here, without the kernel's, does not.
 all_checked() {
-	local hook checked=0
+	local hook state module kind is_checked checked=0
 	for hook in "$hooks"/*/*/; do
-		[ "$(cat "$hook/state")" = attached ] || continue
-		[ -e "/sys/kernel/btf/$(cat "$hook/module")" ] || continue
-		[ "$(cat "$hook/kind")" = tracepoint ] || [ "$(cat "$hook/checked")" = 1 ] ||
+		hook=${hook%/}
+		read -r state <"$hook/state"
+		read -r module <"$hook/module"
+		[ "$state" = attached ] || continue
+		[ -e "/sys/kernel/btf/$module" ] || continue
+		read -r kind <"$hook/kind"
+		read -r is_checked <"$hook/checked"
+		[ "$kind" = tracepoint ] || [ "$is_checked" = 1 ] ||
 			echo "$hook is attached unseen"
 		checked=$((checked + 1))
 	done >"$log"
@@ -99,13 +106,13 @@ all_checked() {
 
 # none_on MODULE...: no hook is on functions of these.
 none_on() {
-	local hook module
+	local hook module state
 	[ -d "$hooks" ] || return 1
 	for hook in "$hooks"/*/*/; do
-		for module; do
-			[ "$(cat "$hook/module") $(cat "$hook/state")" != "$module attached" ] ||
-				echo "$hook is attached"
-		done
+		hook=${hook%/}
+		read -r module <"$hook/module"
+		read -r state <"$hook/state"
+		[[ " $* " != *" $module "* || $state != attached ]] || echo "$hook is attached"
 	done >"$log"
 	[ ! -s "$log" ]
 }

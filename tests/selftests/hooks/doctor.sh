@@ -40,10 +40,13 @@ unload() {
 again() { unload && modprobe drm_fault "$@" && udevadm settle; }
 
 states_of_sysfs() {
-	local hook
+	local hook set state hits
 	for hook in "$hooks"/*/*/; do
 		hook=${hook%/}
-		echo "$(basename "$(dirname "$hook")") ${hook##*/} $(cat "$hook/state") $(cat "$hook/hits")"
+		set=${hook%/*}
+		read -r state <"$hook/state"
+		read -r hits <"$hook/hits"
+		echo "${set##*/} ${hook##*/} $state $hits"
 	done | sort
 }
 
