@@ -80,10 +80,54 @@ static void test_each(void **state)
 	}
 }
 
+static void ask_by_khr(const struct app *app)
+{
+	VkDeviceFaultInfoKHR report = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_KHR };
+	uint32_t count = 1;
+
+	assert_int_equal(app->ask_khr(app->device, 0, &count, &report), VK_SUCCESS);
+	assert_int_equal(count, 1);
+	assert_int_equal(report.flags, VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR);
+}
+
+static void ask_by_ext(const struct app *app)
+{
+	VkDeviceFaultCountsEXT counts = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT };
+
+	assert_int_equal(app->ask_ext(app->device, &counts, NULL), VK_SUCCESS);
+}
+
+/* No call has lost the device yet: who asks learns of it, and so does the report. */
+static void test_told(void **state)
+{
+	static void (*const asks[])(const struct app *app) = { ask_by_khr, ask_by_ext };
+	struct drmfault_dump *dump;
+	char path[PATH_MAX];
+	struct app app;
+	size_t i;
+
+	for (i = 0; i < sizeof(asks) / sizeof(asks[0]); i++) {
+		assert_int_equal(place_make(state), 0);
+		app_start(&app, "khr tells");
+		assert_int_equal(find_reports(path), 0);
+		asks[i](&app);
+		dump = open_report();
+		assert_string_equal(host_value(dump, "reason"),
+				    "the driver's reports say that it is lost");
+		drmfault_dump_free(dump);
+		app_lose(&app, 0);
+		ask_by_ext(&app);
+		assert_int_equal(find_reports(path), 1);
+		app_close(&app, NULL);
+		assert_int_equal(place_remove(state), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each),
+		cmocka_unit_test(test_told),
 	};
 
 	return cmocka_run_group_tests_name("loss", tests, NULL, NULL);

@@ -70,6 +70,17 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultInfoEXT(VkDevice devi
 	return VK_SUCCESS;
 }
 
+/* The loss and nothing else, and always the same. */
+static VkResult tell_loss(uint32_t *count, VkDeviceFaultInfoKHR *infos)
+{
+	if (infos && *count) {
+		infos->flags = VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR;
+		describe(infos->description);
+	}
+	*count = !infos || *count;
+	return VK_SUCCESS;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultReportsKHR(VkDevice device,
 								      uint64_t timeout,
 								      uint32_t *count,
@@ -82,6 +93,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL mock_vkGetDeviceFaultReportsKHR(VkDevice d
 	(void)timeout;
 	if (mock_does("error") || mock_does("khr-error"))
 		return VK_ERROR_DEVICE_LOST;
+	if (mock_does("tells"))
+		return tell_loss(count, infos);
 	if (!fault_count() || mock_does("repeat"))
 		taken = 0;
 	left = fault_count() - taken;

@@ -13,6 +13,7 @@
  *	hang		submissions are never done
  *	garbage		descriptions without an end
  *	repeat		the reports of the KHR come again and again, and none is DEVICE_LOST
+ *	tells		no call says that the device is lost, but a report of the KHR does
  *	incomplete	asked for counts, the EXT says VK_INCOMPLETE and no addresses
  *	error		its query returns VK_ERROR_DEVICE_LOST
  *	ext-error, khr-error	that of one of the two does

@@ -119,6 +119,7 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkGetDeviceFaultInfoEXT(VkDevice handle,
 			    pFaultInfo);
 	pthread_mutex_unlock(&faults->lock);
 	answer_clear(&fresh);
+	device_was_asked(device);
 	return result;
 }
 

@@ -100,5 +100,7 @@ static inline struct device *device_of(const void *handle)
 
 /* A call returned VK_ERROR_DEVICE_LOST; @call: its name. */
 void device_is_lost(struct device *device, const char *call);
+/* The driver was asked for reports, and may have told the loss before any call does. */
+void device_was_asked(struct device *device);
 
 #endif /* DRMFAULT_LAYER_H */

@@ -192,5 +192,6 @@ VKAPI_ATTR VkResult VKAPI_CALL layer_vkGetDeviceFaultReportsKHR(VkDevice handle,
 	       wait_until(device, deadline));
 	if (result == VK_TIMEOUT)
 		*pFaultCounts = 0;
+	device_was_asked(device);
 	return result;
 }
