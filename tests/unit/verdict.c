@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
  * What faults mean: small histories, a fault in each, and what must come out. Every case
- * is judged three times: from the live history, from an exported one, and from a dump.
+ * is a test of its own, judged three times: from the live history, from an exported one,
+ * and from a dump.
  */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define FORGETFUL	  2
+#define TESTS_MAX	  100
 
 static const struct drmfault_object_type types[] = {
 	{ COMMAND_BUFFER, DRMFAULT_TRAIT_COMMANDS, "VkCommandBuffer" },
@@ -126,7 +129,8 @@ static struct drmfault_bindings *dumped(const struct verdict_case *c,
 	return bindings;
 }
 
-static void check_other(const struct drmfault_verdict *verdict, const struct verdict_case *c)
+static void check_other(const struct drmfault_verdict *verdict, const struct verdict_case *c,
+			const char *from)
 {
 	struct drmfault_verdict_candidate candidate = { .size = sizeof(candidate) };
 	size_t i;
@@ -137,10 +141,13 @@ static void check_other(const struct drmfault_verdict *verdict, const struct ver
 			return;
 	for (i = 0; i < drmfault_verdict_count(verdict); i++)
 		print_message("# %s\n", drmfault_verdict_text(verdict, i));
-	fail_msg("%s: no such candidate: %s", c->title, c->other_text ? c->other_text : "");
+	fail_msg("%s: no such candidate: %s, %s", from, drmfault_verdict_kind_name(c->other),
+		 c->other_text ? c->other_text : "in any words");
 }
 
-static void check(struct drmfault_bindings *bindings, const struct verdict_case *c)
+/* @from: where the history comes from, for those who read of a failure. */
+static void check(struct drmfault_bindings *bindings, const struct verdict_case *c,
+		  const char *from)
 {
 	struct drmfault_verdict_candidate best = { .size = sizeof(best) }, next = best;
 	struct drmfault_verdict_args args = c->fault;
@@ -154,13 +161,13 @@ static void check(struct drmfault_bindings *bindings, const struct verdict_case 
 	assert_int_equal(drmfault_verdict_make(bindings, &args, &verdict), 0);
 	assert_int_equal(drmfault_verdict_candidate(verdict, 0, &best), 0);
 	if (c->text && strcmp(drmfault_verdict_text(verdict, 0), c->text))
-		fail_msg("%s: %s", c->title, drmfault_verdict_text(verdict, 0));
+		fail_msg("%s: %s", from, drmfault_verdict_text(verdict, 0));
 	if (best.kind != c->kind || best.reason != c->reason || best.confidence != c->confidence)
-		fail_msg("%s: %s, %s, %s", c->title, drmfault_verdict_kind_name(best.kind),
+		fail_msg("%s: %s, %s, %s", from, drmfault_verdict_kind_name(best.kind),
 			 drmfault_verdict_reason_name(best.reason),
 			 drmfault_confidence_name(best.confidence));
 	if (c->other)
-		check_other(verdict, c);
+		check_other(verdict, c, from);
 	for (i = 1; !drmfault_verdict_candidate(verdict, i, &next); i++) {
 		assert_true(next.confidence <= best.confidence);
 		best = next;
@@ -169,28 +176,19 @@ static void check(struct drmfault_bindings *bindings, const struct verdict_case 
 	drmfault_verdict_free(verdict);
 }
 
-static void judge_thrice(const struct verdict_case *c)
+static void judge_thrice(void **state)
 {
+	const struct verdict_case *c = *state;
 	struct drmfault_bindings *bindings = history_of(c), *again;
 
-	check(bindings, c);
+	check(bindings, c, "live");
 	again = imported(c, bindings);
-	check(again, c);
+	check(again, c, "exported");
 	drmfault_bindings_free(again);
 	again = dumped(c, bindings);
-	check(again, c);
+	check(again, c, "in a dump");
 	drmfault_bindings_free(again);
 	drmfault_bindings_free(bindings);
-}
-
-static void every_kind(void **state)
-{
-	size_t i, j;
-
-	(void)state;
-	for (i = 0; i < ARRAY_SIZE(all); i++)
-		for (j = 0; j < all[i]->count; j++)
-			judge_thrice(&all[i]->cases[j]);
 }
 
 static bool has_kind(const struct verdict_cases *cases, uint32_t kind)
@@ -232,8 +230,8 @@ static void forgotten_ones_are_said(void **state)
 	(void)state;
 	assert_int_equal(drmfault_bindings_new(&args, &bindings), 0);
 	for (i = 1; i <= 1 + FORGETFUL; i++) {
-		const struct step bind = { BIND, BUFFER, i, i << 20, 4096, i, 0, NULL };
-		const struct step unbind = { UNBIND, BUFFER, i, i << 20, 4096, i + 1, 0, NULL };
+		const struct step bind = BOUND(i, BUFFER, i, i << 20, 4096);
+		const struct step unbind = UNBOUND(i + 1, BUFFER, i, i << 20, 4096);
 
 		take_step(bindings, &bind);
 		take_step(bindings, &unbind);
@@ -241,7 +239,7 @@ static void forgotten_ones_are_said(void **state)
 	assert_int_equal(drmfault_verdict_make(bindings, &fault, &verdict), 0);
 	assert_int_equal(drmfault_verdict_incomplete(verdict), FORGETFUL);
 	assert_int_equal(drmfault_verdict_candidate(verdict, 0, &best), 0);
-	assert_int_equal(best.confidence, LOW);
+	assert_int_equal(best.confidence, DRMFAULT_CONFIDENCE_LOW);
 	assert_string_equal(drmfault_verdict_text(verdict, 0),
 			    "access at address 0x900000000, where nothing is known to have been "
 			    "(2 older bindings are forgotten)");
@@ -280,14 +278,34 @@ static void sizes_are_looked_at(void **state)
 	drmfault_bindings_free(bindings);
 }
 
+static struct CMUnitTest test_of(const struct verdict_case *c)
+{
+	return (struct CMUnitTest){
+		.name = c->title,
+		.test_func = judge_thrice,
+		.initial_state = (void *)c,
+	};
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_kind),
+	struct CMUnitTest tests[TESTS_MAX] = {
 		cmocka_unit_test(every_kind_is_among_the_cases),
 		cmocka_unit_test(forgotten_ones_are_said),
 		cmocka_unit_test(sizes_are_looked_at),
 	};
+	size_t i, j, count;
 
+	for (count = 0; tests[count].name; count++)
+		;
+	for (i = 0; i < ARRAY_SIZE(all); i++)
+		for (j = 0; j < all[i]->count; j++) {
+			if (count == TESTS_MAX) {
+				fputs("more cases than TESTS_MAX\n", stderr);
+				return EXIT_FAILURE;
+			}
+			tests[count++] = test_of(&all[i]->cases[j]);
+		}
+	/* Those that are left empty do not count. */
 	return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "drmfault_verdict.h"
 
 #define MS    UINT64_C(1000000)
-#define K     UINT64_C(1024)
+#define PAGE  UINT64_C(4096)
 #define STEPS 8
 
 enum {
@@ -22,11 +22,11 @@ enum what { END, BIND, UNBIND, DESTROY, NAME };
 
 struct step {
 	enum what what;
+	uint64_t ms;
 	uint32_t type;
 	uint64_t object;
 	uint64_t address;
 	uint64_t length;
-	uint64_t ms;
 	uint32_t flags;
 	const char *name;
 };
@@ -45,16 +45,33 @@ struct verdict_case {
 	const char *other_text;
 };
 
-#define READ	DRMFAULT_ACCESS_READ
-#define WRITE	DRMFAULT_ACCESS_WRITE
-#define EXECUTE DRMFAULT_ACCESS_EXECUTE
-#define ATOMIC	DRMFAULT_ACCESS_ATOMIC
-#define LOW	DRMFAULT_CONFIDENCE_LOW
-#define MEDIUM	DRMFAULT_CONFIDENCE_MEDIUM
-#define HIGH	DRMFAULT_CONFIDENCE_HIGH
+/* Steps: after how many milliseconds what became of an object. Names have no time. */
+#define STEP(...)           \
+	{                   \
+		__VA_ARGS__ \
+	}
+#define BOUND(ms, type, object, address, length) \
+	STEP(BIND, ms, type, object, address, length, 0, NULL)
+#define BOUND_AS(flag, ms, type, object, address, length) \
+	STEP(BIND, ms, type, object, address, length, DRMFAULT_BINDING_##flag, NULL)
+#define UNBOUND(ms, type, object, address, length) \
+	STEP(UNBIND, ms, type, object, address, length, 0, NULL)
+#define UNBOUND_AS(flag, ms, type, object, address, length) \
+	STEP(UNBIND, ms, type, object, address, length, DRMFAULT_BINDING_##flag, NULL)
+#define DESTROYED(ms, type, object) STEP(DESTROY, ms, type, object, 0, 0, 0, NULL)
+#define NAMED(type, object, text)   STEP(NAME, 0, type, object, 0, 0, 0, text)
 
-#define AT(where, exact, how, when) \
-	.address = (where), .precision = (exact), .access = (how), .time_ns = (when)*MS
+/* In the braces of the fault, where more of it may follow. */
+#define AT(ms, how, where, exact)                                                \
+	.time_ns = (ms)*MS, .access = DRMFAULT_ACCESS_##how, .address = (where), \
+	.precision = (exact)
+
+/* What the first candidate must be, and another one. */
+#define ANY NULL
+#define BEST(verdict, why, how_sure, words)                                  \
+	.kind = DRMFAULT_VERDICT_##verdict, .reason = DRMFAULT_REASON_##why, \
+	.confidence = DRMFAULT_CONFIDENCE_##how_sure, .text = (words)
+#define OTHER(verdict, words) .other = DRMFAULT_VERDICT_##verdict, .other_text = (words)
 
 struct verdict_cases {
 	const struct verdict_case *cases;
