@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -193,20 +192,6 @@ static void test_written_now_stays(void **state)
 	assert_int_equal(store_vacuum(*state, &limits, NULL, NULL), 1);
 	assert_int_equal(store_find(*state, now, found), 0);
 	assert_int_equal(store_find(*state, old, found), -ENOENT);
-}
-
-static void expect_metric(struct store *store, const char *line)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
-
-	assert_non_null(file);
-	assert_int_equal(counters_print(store, file), 0);
-	fclose(file);
-	if (!strstr(text, line))
-		fail_msg("no \"%s\" in:\n%s", line, text);
-	free(text);
 }
 
 static void test_counters_that_are_none(void **state)

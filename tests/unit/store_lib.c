@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "counters.h"
 #include "store_test.h"
 
 int make_store(void **state)
@@ -103,4 +104,18 @@ void put_file(struct store *store, const char *path, const char *text)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
+}
+
+void expect_metric(struct store *store, const char *line)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+
+	assert_non_null(file);
+	assert_int_equal(counters_print(store, file), 0);
+	fclose(file);
+	if (!strstr(text, line))
+		fail_msg("no \"%s\" in:\n%s", line, text);
+	free(text);
 }

@@ -2,7 +2,6 @@
 /* What has to go when a limit is reached, and how it is counted. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/statvfs.h>
 #include <time.h>
 
@@ -170,20 +169,6 @@ static void test_names(void **state)
 	assert_string_equal(store_reason_name(STORE_MAX_USE), "MaxUse");
 	assert_string_equal(store_reason_name(STORE_KEEP_FREE), "KeepFree");
 	assert_null(store_reason_name(STORE_REASONS));
-}
-
-static void expect_metric(struct store *store, const char *line)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
-
-	assert_non_null(file);
-	assert_int_equal(counters_print(store, file), 0);
-	fclose(file);
-	if (!strstr(text, line))
-		fail_msg("no \"%s\" in:\n%s", line, text);
-	free(text);
 }
 
 /* What was removed has been there all the same. */

@@ -27,5 +27,7 @@ size_t count_names(struct store *store, const char *prefix);
 int read_text(struct store *store, const char *id, const char *name, char *text, size_t size);
 /* A file in the folder, by its path there. */
 void put_file(struct store *store, const char *path, const char *text);
+/* The counters of the store, as they are printed, must have this in them. */
+void expect_metric(struct store *store, const char *line);
 
 #endif /* TEST_STORE_H */
