@@ -1,34 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Devices take their memory of the application, or fail and leave nothing behind. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "vulkan_mock.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
-static int drm_fd;
-
-static int setup(void **state)
-{
-	(void)state;
-	vulkan_mock_reset();
-	drm_fd = vulkan_mock_file();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	vulkan_mock_file_close(drm_fd);
-	return 0;
-}
+#include "vulkan_client.h"
 
 /* What the application asks its memory of. */
 struct heap {
@@ -94,13 +68,10 @@ static struct drmfault_vk_device_info info_with_names(void)
 		.pApplicationName = "application",
 		.pEngineName = "engine",
 	};
+	struct drmfault_vk_device_info info = client_info(client_fd);
 
-	return (struct drmfault_vk_device_info){
-		.size = sizeof(struct drmfault_vk_device_info),
-		.drm_fd = drm_fd,
-		.identity = { .pApplicationInfo = &application, .vendor_binary = true },
-		.report_masked = true,
-	};
+	info.identity.pApplicationInfo = &application;
+	return info;
 }
 
 static void creation_fails_cleanly(void **state)
@@ -145,7 +116,7 @@ static void a_first_query_without_memory_can_be_made_again(void **state)
 			 VK_SUCCESS);
 	/* The structure itself need not live as long. */
 	memset(&callbacks, 0, sizeof(callbacks));
-	vulkan_mock_fault(drm_fd);
+	vulkan_mock_fault(client_fd);
 	drmfault_vk_device_lost(device, NULL);
 	held = heap.live;
 	do {
@@ -184,8 +155,8 @@ static void reports_need_no_memory(void **state)
 	assert_int_equal(device_create_with(vulkan_mock_open, &info, &callbacks, &device),
 			 VK_SUCCESS);
 	heap.fails = heap.asked + 1;
-	vulkan_mock_fault(drm_fd);
-	vulkan_mock_fault(drm_fd);
+	vulkan_mock_fault(client_fd);
+	vulkan_mock_fault(client_fd);
 	drmfault_vk_device_lost(device, NULL);
 	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, reports),
 			 VK_SUCCESS);
@@ -197,10 +168,9 @@ static void reports_need_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-		TEST(creation_fails_cleanly),
-		TEST(a_first_query_without_memory_can_be_made_again),
-		TEST(reports_need_no_memory),
+		CLIENT_TEST(creation_fails_cleanly),
+		CLIENT_TEST(a_first_query_without_memory_can_be_made_again),
+		CLIENT_TEST(reports_need_no_memory),
 	};
 
 	return cmocka_run_group_tests_name("libdrmfault-vulkan: memory", tests, NULL, NULL);

@@ -1,60 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Devices: how they come and go, whose faults they tell, and what they say without any. */
+/* Devices: how they come and go, and what they say without any faults. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <time.h>
 
-#include <cmocka.h>
-
-#include "vulkan_mock.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-#define MS		  UINT64_C(1000000)
-
-static int drm_fd;
-
-static int setup(void **state)
-{
-	(void)state;
-	vulkan_mock_reset();
-	drm_fd = vulkan_mock_file();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	vulkan_mock_file_close(drm_fd);
-	return 0;
-}
-
-static struct drmfault_vk_device_info info_of(int fd)
-{
-	return (struct drmfault_vk_device_info){
-		.size = sizeof(struct drmfault_vk_device_info),
-		.drm_fd = fd,
-		.identity = { .vendor_binary = true },
-		.report_masked = true,
-	};
-}
-
-static struct drmfault_vk_device *create(int fd)
-{
-	const struct drmfault_vk_device_info info = info_of(fd);
-	struct drmfault_vk_device *device = NULL;
-
-	assert_int_equal(device_create_with(vulkan_mock_open, &info, NULL, &device), VK_SUCCESS);
-	return device;
-}
-
-static void raise_fault(void)
-{
-	vulkan_mock_fault(drm_fd);
-}
+#include "vulkan_client.h"
 
 /* The description of a lost device, which both extensions must give. */
 static void assert_says(struct drmfault_vk_device *device, const char *expected)
@@ -81,7 +29,7 @@ static void wrong_sizes_are_refused(void **state)
 	struct {
 		struct drmfault_vk_device_info info;
 		uint64_t later[2];
-	} newer = { .info = info_of(drm_fd) };
+	} newer = { .info = client_info(client_fd) };
 	const size_t bad[] = { 0, 8, offsetof(struct drmfault_vk_device_info, report_masked), 4097,
 			       SIZE_MAX };
 	struct drmfault_vk_device *device = NULL;
@@ -143,7 +91,7 @@ static void nothing_is_explained(void **state)
 	for (i = 0; i < ARRAY_SIZE(causes); i++) {
 		vulkan_mock_reset();
 		*causes[i].error = causes[i].value;
-		device = create(drm_fd);
+		device = client_device(client_fd);
 		assert_int_equal(drmfault_vk_device_support(device), causes[i].support);
 		assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, MS, &count, NULL),
 				 VK_TIMEOUT);
@@ -182,7 +130,7 @@ static void features_are_what_the_kernel_offers(void **state)
 /* On the kernel that is here, which may have the module or not. */
 static void the_probe_opens_the_device(void **state)
 {
-	const struct drmfault_vk_device_info info = info_of(DRMFAULT_VK_PROCESS);
+	const struct drmfault_vk_device_info info = client_info(DRMFAULT_VK_PROCESS);
 	struct drmfault_vk_device *device = NULL;
 	struct drmfault *fault = NULL;
 	int error = drmfault_open(NULL, &fault);
@@ -199,7 +147,7 @@ static void the_probe_opens_the_device(void **state)
 
 static void the_first_reason_stays(void **state)
 {
-	struct drmfault_vk_device *device = create(drm_fd);
+	struct drmfault_vk_device *device = client_device(client_fd);
 
 	(void)state;
 	assert_false(drmfault_vk_device_is_lost(device));
@@ -210,7 +158,7 @@ static void the_first_reason_stays(void **state)
 			    "takes too long");
 	drmfault_vk_device_destroy(device);
 
-	device = create(drm_fd);
+	device = client_device(client_fd);
 	drmfault_vk_device_lost(device, "queue\n\xff 0");
 	assert_says(device, "The device is lost (queue?? 0); the GPU reported no fault, as when a "
 			    "job only takes too long");
@@ -219,7 +167,7 @@ static void the_first_reason_stays(void **state)
 
 static void reasons_of_any_length_fit(void **state)
 {
-	struct drmfault_vk_device *device = create(drm_fd);
+	struct drmfault_vk_device *device = client_device(client_fd);
 	VkDeviceFaultInfoKHR report;
 	uint32_t count = 1;
 	char reason[1000];
@@ -239,7 +187,7 @@ static void the_identity_is_copied(void **state)
 {
 	char name[] = "application", engine[] = "engine";
 	VkApplicationInfo application = { .pApplicationName = name, .pEngineName = engine };
-	struct drmfault_vk_device_info info = info_of(drm_fd);
+	struct drmfault_vk_device_info info = client_info(client_fd);
 	VkDeviceFaultDebugInfoKHR debug = { .pNext = NULL };
 	struct drmfault_vk_device *device = NULL;
 	static char binary[4096];
@@ -251,7 +199,7 @@ static void the_identity_is_copied(void **state)
 	memset(engine, 'x', sizeof(engine) - 1);
 	memset(&application, 0, sizeof(application));
 	memset(&info, 0, sizeof(info));
-	raise_fault();
+	vulkan_mock_fault(client_fd);
 	drmfault_vk_device_lost(device, NULL);
 	debug.vendorBinarySize = sizeof(binary);
 	debug.pVendorBinaryData = binary;
@@ -260,182 +208,16 @@ static void the_identity_is_copied(void **state)
 	drmfault_vk_device_destroy(device);
 }
 
-static uint32_t addresses_of(struct drmfault_vk_device *device)
-{
-	VkDeviceFaultCountsEXT counts;
-
-	assert_int_equal(drmfault_vk_device_get_fault_info_ext(device, &counts, NULL), VK_SUCCESS);
-	return counts.addressInfoCount;
-}
-
-static void faults_before_the_device_are_not_its_own(void **state)
-{
-	struct drmfault_vk_device *device;
-
-	(void)state;
-	raise_fault();
-	raise_fault();
-	device = create(drm_fd);
-	raise_fault();
-	drmfault_vk_device_lost(device, NULL);
-	assert_int_equal(addresses_of(device), 1);
-	drmfault_vk_device_destroy(device);
-}
-
-/* What a program has read once it reads again. */
-static void faults_after_the_first_query_are_not_told(void **state)
-{
-	struct drmfault_vk_device *device = create(drm_fd);
-
-	(void)state;
-	raise_fault();
-	drmfault_vk_device_lost(device, NULL);
-	/* Up to the first query they are. */
-	raise_fault();
-	assert_int_equal(addresses_of(device), 2);
-	raise_fault();
-	assert_int_equal(addresses_of(device), 2);
-	drmfault_vk_device_destroy(device);
-}
-
-static void records_that_arrive_meanwhile_are_told(void **state)
-{
-	struct drmfault_vk_device *device = create(drm_fd);
-
-	(void)state;
-	raise_fault();
-	raise_fault();
-	drmfault_vk_device_lost(device, NULL);
-	vulkan_mock_moving = 2;
-	assert_int_equal(addresses_of(device), 2);
-	assert_int_equal(vulkan_mock_moving, 0);
-	drmfault_vk_device_destroy(device);
-}
-
-/* While they never stop arriving, what there is must do. */
-static void a_storm_does_not_hold_up_the_query(void **state)
-{
-	struct drmfault_vk_device *device = create(drm_fd);
-
-	(void)state;
-	raise_fault();
-	raise_fault();
-	drmfault_vk_device_lost(device, NULL);
-	vulkan_mock_moving = 1000;
-	assert_int_equal(addresses_of(device), 1);
-	drmfault_vk_device_destroy(device);
-}
-
-static bool is_odd(void *data, const struct drmfault_record *record)
-{
-	(*(unsigned int *)data)++;
-	return drmfault_record_context_id(record) % 2;
-}
-
-static void raise_in_context(uint64_t context)
-{
-	const struct drm_fault_record record = {
-		.type = DRMFAULT_RECORD_FAULT,
-		.length = sizeof(record),
-		.address = context << 12,
-		.address_precision = 1,
-		.context_id = context,
-	};
-
-	vulkan_mock_raise(drm_fd, &record);
-}
-
-/* Another device of the process has the contexts with odd numbers. */
-static void faults_of_others_are_left_out(void **state)
-{
-	VkDeviceFaultCountsEXT counts = { .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT };
-	struct drmfault_vk_device_info info = info_of(DRMFAULT_VK_PROCESS);
-	VkDeviceFaultInfoKHR reports[4] = { 0 };
-	struct drmfault_vk_device *device;
-	uint32_t count = ARRAY_SIZE(reports);
-	unsigned int asked = 0;
-
-	(void)state;
-	info.is_foreign = is_odd;
-	info.foreign_data = &asked;
-	assert_int_equal(device_create_with(vulkan_mock_open, &info, NULL, &device), VK_SUCCESS);
-	raise_in_context(1);
-	raise_in_context(2);
-	raise_in_context(3);
-	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, reports),
-			 VK_SUCCESS);
-	assert_int_equal(count, 1);
-	assert_int_equal(reports[0].faultAddressInfo.reportedAddress, 2 << 12);
-	drmfault_vk_device_lost(device, "gone");
-	assert_int_equal(drmfault_vk_device_get_fault_info_ext(device, &counts, NULL), VK_SUCCESS);
-	assert_int_equal(counts.addressInfoCount, 1);
-	assert_int_equal(counts.vendorInfoCount, 1);
-	assert_int_equal(asked, 6);
-	drmfault_vk_device_destroy(device);
-}
-
-/* A layer does not know the file: the process is that of the first one here. */
-static void a_process_has_the_same(void **state)
-{
-	struct drmfault_vk_device *device = create(DRMFAULT_VK_PROCESS);
-	uint32_t count;
-
-	(void)state;
-	assert_int_equal(drmfault_vk_device_support(device), 0);
-	raise_fault();
-	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, NULL),
-			 VK_SUCCESS);
-	assert_int_equal(count, 1);
-	drmfault_vk_device_destroy(device);
-}
-
-/* Records are gone with the GPU, reports that came in time are not. */
-static void a_gpu_that_goes_away(void **state)
-{
-	struct drmfault_vk_device *device = create(drm_fd);
-	VkDeviceFaultInfoKHR reports[4];
-	uint32_t count = ARRAY_SIZE(reports);
-	clock_t used;
-
-	(void)state;
-	raise_fault();
-	vulkan_mock_unbind(drm_fd);
-	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 0, &count, reports),
-			 VK_SUCCESS);
-	assert_int_equal(count, 1);
-	/* What tells that it is gone must not keep the processor busy. */
-	used = clock();
-	assert_int_equal(drmfault_vk_device_get_fault_reports_khr(device, 200 * MS, &count, NULL),
-			 VK_TIMEOUT);
-	assert_true(clock() - used < CLOCKS_PER_SEC / 20);
-	drmfault_vk_device_lost(device, NULL);
-	count = ARRAY_SIZE(reports);
-	assert_int_equal(
-		drmfault_vk_device_get_fault_reports_khr(device, UINT64_MAX, &count, reports),
-		VK_SUCCESS);
-	assert_int_equal(count, 1);
-	assert_string_equal(reports[0].description, "The device is lost after 1 report");
-	drmfault_vk_device_destroy(device);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-		TEST(wrong_sizes_are_refused),
-		TEST(nothing_is_explained),
-		TEST(features_are_what_the_kernel_offers),
-		TEST(the_probe_opens_the_device),
-		TEST(the_first_reason_stays),
-		TEST(reasons_of_any_length_fit),
-		TEST(the_identity_is_copied),
-		TEST(faults_before_the_device_are_not_its_own),
-		TEST(faults_after_the_first_query_are_not_told),
-		TEST(records_that_arrive_meanwhile_are_told),
-		TEST(a_storm_does_not_hold_up_the_query),
-		TEST(a_process_has_the_same),
-		TEST(faults_of_others_are_left_out),
-		TEST(a_gpu_that_goes_away),
+		CLIENT_TEST(wrong_sizes_are_refused),
+		CLIENT_TEST(nothing_is_explained),
+		CLIENT_TEST(features_are_what_the_kernel_offers),
+		CLIENT_TEST(the_probe_opens_the_device),
+		CLIENT_TEST(the_first_reason_stays),
+		CLIENT_TEST(reasons_of_any_length_fit),
+		CLIENT_TEST(the_identity_is_copied),
 	};
 
 	return cmocka_run_group_tests_name("libdrmfault-vulkan: devices", tests, NULL, NULL);
