@@ -45,6 +45,7 @@ void app_open(struct app *app, const char *words, const VkAllocationCallbacks *a
 	uint32_t count = 1;
 
 	memset(app, 0, sizeof(*app));
+	app->mock = words;
 	unsetenv("MOCK_FAULT");
 	behave(words);
 	assert_int_equal(vkCreateInstance(&info, allocator, &app->instance), VK_SUCCESS);

@@ -8,6 +8,8 @@
 #define APP_NAME "particle demo"
 
 struct app {
+	/* The words that its mock was given. */
+	const char *mock;
 	VkInstance instance;
 	VkPhysicalDevice gpu;
 	VkDevice device;

@@ -182,10 +182,10 @@ static void test_children(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_counts_of_the_ext, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_counts_of_the_khr, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_devices, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_children, place_make, place_remove),
+		IN_PLACE(test_counts_of_the_ext),
+		IN_PLACE(test_counts_of_the_khr),
+		IN_PLACE(test_devices),
+		IN_PLACE(test_children),
 	};
 
 	return cmocka_run_group_tests_name("ask", tests, NULL, NULL);

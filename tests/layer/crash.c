@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "app.h"
-#include "place.h"
+#include "drivers.h"
+#include "seen.h"
 
 #define SIZE	0x1000u
 #define THREADS 8
@@ -33,17 +33,14 @@ static const char *const drivers[] = { "ext",
 				       "ext report no-buffers",
 				       "ext report extended",
 				       "ext report absurd",
-				       "khr repeat extended" };
-
-#define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))
+				       "khr repeat extended",
+				       NULL };
 
 static void expect(const struct drmfault_dump *dump, const char *verdict)
 {
 	static char text[TEXT_MAX];
 
-	if (!strstr(host_value(dump, "verdict"), verdict))
-		fail_msg("MOCK=\"%s\": \"%s\" is not in \"%s\"", getenv("MOCK"), verdict,
-			 host_value(dump, "verdict"));
+	seen_verdict(dump, verdict);
 	assert_non_null(strstr(host_value(dump, "reason"), "vkQueueWaitIdle"));
 	read_summary(text);
 	assert_non_null(strstr(text, APP_NAME));
@@ -52,86 +49,55 @@ static void expect(const struct drmfault_dump *dump, const char *verdict)
 }
 
 /* An address in the middle of an object that is gone. */
-static void test_use_after_free(void **state)
+static void test_use_after_free(struct app *app)
 {
+	struct app_buffer other = app_buffer(app, SIZE, "other");
+	struct app_buffer gone = app_buffer(app, SIZE, "particles");
 	struct drmfault_dump *dump;
-	struct app_buffer other, gone;
-	struct app app;
-	size_t i;
 
-	for (i = 0; i < DRIVER_COUNT; i++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, drivers[i]);
-		other = app_buffer(&app, SIZE, "other");
-		gone = app_buffer(&app, SIZE, "particles");
-		app_buffer_free(&app, &gone);
-		app_lose(&app, gone.address + 0x100);
-		dump = open_report();
-		expect(dump, "VkBuffer \"particles\"");
-		expect(dump, "freed");
-		drmfault_dump_free(dump);
-		app_buffer_free(&app, &other);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	app_buffer_free(app, &gone);
+	dump = seen_lose(app, gone.address + 0x100);
+	expect(dump, "VkBuffer \"particles\"");
+	expect(dump, "freed");
+	drmfault_dump_free(dump);
+	app_buffer_free(app, &other);
 }
 
 /* Right behind the end: objects are not next to each other in the mock. */
-static void test_out_of_bounds(void **state)
+static void test_out_of_bounds(struct app *app)
 {
+	struct app_buffer buffer = app_buffer(app, SIZE, "indices");
 	struct drmfault_dump *dump;
-	struct app_buffer buffer;
-	struct app app;
-	size_t i;
 
-	for (i = 0; i < DRIVER_COUNT; i++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, drivers[i]);
-		buffer = app_buffer(&app, SIZE, "indices");
-		app_lose(&app, buffer.address + SIZE + 0x40);
-		dump = open_report();
-		expect(dump, "0x40");
-		expect(dump, "\"indices\"");
-		drmfault_dump_free(dump);
-		app_buffer_free(&app, &buffer);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	dump = seen_lose(app, buffer.address + SIZE + 0x40);
+	expect(dump, "0x40");
+	expect(dump, "\"indices\"");
+	drmfault_dump_free(dump);
+	app_buffer_free(app, &buffer);
 }
 
-static void test_null(void **state)
+static void test_null(struct app *app)
 {
-	struct drmfault_dump *dump;
-	struct app app;
+	struct drmfault_dump *dump = seen_lose(app, 0x40);
 
-	(void)state;
-	app_start(&app, "ext report");
-	app_lose(&app, 0x40);
-	dump = open_report();
 	expect(dump, "null");
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
 /* All that another machine needs is in the file. */
-static void test_content(void **state)
+static void test_content(struct app *app)
 {
 	struct drmfault_dump_application application = { .size = sizeof(application) };
 	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
 	struct drmfault_dump_meta meta = { .size = sizeof(meta) };
 	const struct drmfault_snapshot *snapshot;
 	const struct drmfault_record *record;
+	struct app_buffer buffer = app_buffer(app, SIZE, "vertices");
 	struct drmfault_dump *dump;
-	struct app_buffer buffer;
 	bool found = false;
-	struct app app;
 	size_t i;
 
-	(void)state;
-	app_start(&app, "ext");
-	buffer = app_buffer(&app, SIZE, "vertices");
-	app_lose(&app, buffer.address + 0x100);
-	dump = open_report();
+	dump = seen_lose(app, buffer.address + 0x100);
 	assert_int_equal(drmfault_dump_application(dump, 0, &application), 0);
 	assert_string_equal(application.application_name, APP_NAME);
 	assert_string_equal(application.device_name, "mock");
@@ -159,22 +125,17 @@ static void test_content(void **state)
 	assert_string_equal(host_value(dump, "driver_description"), "mock fault");
 	assert_non_null(strstr(host_value(dump, "driver_address"), "WRITE_INVALID"));
 	drmfault_dump_free(dump);
-	app_buffer_free(&app, &buffer);
-	app_close(&app, NULL);
+	app_buffer_free(app, &buffer);
 }
 
-static void test_once(void **state)
+static void test_once(struct app *app)
 {
 	char path[PATH_MAX];
-	struct app app;
 
-	(void)state;
-	app_start(&app, "ext");
-	app_lose(&app, 0x40);
-	assert_int_equal(vkDeviceWaitIdle(app.device), VK_ERROR_DEVICE_LOST);
-	assert_int_equal(vkQueueWaitIdle(app.queue), VK_ERROR_DEVICE_LOST);
+	app_lose(app, 0x40);
+	assert_int_equal(vkDeviceWaitIdle(app->device), VK_ERROR_DEVICE_LOST);
+	assert_int_equal(vkQueueWaitIdle(app->queue), VK_ERROR_DEVICE_LOST);
 	assert_int_equal(find_reports(path), 1);
-	app_close(&app, NULL);
 }
 
 static void test_none_of_a_healthy_run(void **state)
@@ -209,24 +170,20 @@ static void test_folder_that_cannot_be(void **state)
 }
 
 /* A child has the objects of its parent, and says nothing of them. */
-static void test_child(void **state)
+static void test_child(struct app *app)
 {
 	char path[PATH_MAX];
-	struct app app;
 	int status;
 	pid_t pid;
 
-	(void)state;
-	app_start(&app, "ext report");
 	pid = fork();
 	if (!pid) {
 		setenv("MOCK", "ext report lose", 1);
-		_exit(vkQueueWaitIdle(app.queue) != VK_ERROR_DEVICE_LOST);
+		_exit(vkQueueWaitIdle(app->queue) != VK_ERROR_DEVICE_LOST);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	assert_int_equal(find_reports(path), 0);
-	app_close(&app, NULL);
 }
 
 static void *create_and_destroy(void *data)
@@ -242,38 +199,32 @@ static void *create_and_destroy(void *data)
 	return NULL;
 }
 
-static void test_threads(void **state)
+static void test_threads(struct app *app)
 {
 	pthread_t threads[THREADS];
 	char path[PATH_MAX];
-	struct app app;
 	int i;
 
-	(void)state;
-	app_start(&app, "ext report");
 	for (i = 0; i < THREADS; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, create_and_destroy, &app), 0);
+		assert_int_equal(pthread_create(&threads[i], NULL, create_and_destroy, app), 0);
 	for (i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	app_lose(&app, 0x40);
+	app_lose(app, 0x40);
 	assert_int_equal(find_reports(path), 1);
-	app_close(&app, NULL);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_use_after_free),
-		cmocka_unit_test(test_out_of_bounds),
-		cmocka_unit_test_setup_teardown(test_null, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_content, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_once, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_none_of_a_healthy_run, place_make,
-						place_remove),
-		cmocka_unit_test_setup_teardown(test_folder_that_cannot_be, place_make,
-						place_remove),
-		cmocka_unit_test_setup_teardown(test_child, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_threads, place_make, place_remove),
+		ON_EACH(test_use_after_free, drivers),
+		ON_EACH(test_out_of_bounds, drivers),
+		ON(test_null, "ext report"),
+		ON(test_content, "ext"),
+		ON(test_once, "ext"),
+		IN_PLACE(test_none_of_a_healthy_run),
+		IN_PLACE(test_folder_that_cannot_be),
+		ON(test_child, "ext report"),
+		ON(test_threads, "ext report"),
 	};
 
 	return cmocka_run_group_tests_name("crash", tests, NULL, NULL);

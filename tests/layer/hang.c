@@ -265,12 +265,9 @@ static void test_device_left_behind(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_wait, place_make, place_remove),
-		cmocka_unit_test(test_polls),
-		cmocka_unit_test_setup_teardown(test_idle, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_nobody_asks, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_off, place_make, place_remove),
-		cmocka_unit_test(test_device_left_behind),
+		IN_PLACE(test_wait), cmocka_unit_test(test_polls),
+		IN_PLACE(test_idle), IN_PLACE(test_nobody_asks),
+		IN_PLACE(test_off),  cmocka_unit_test(test_device_left_behind),
 	};
 
 	return cmocka_run_group_tests_name("hang", tests, NULL, NULL);

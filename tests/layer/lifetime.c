@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <setjmp.h>
@@ -13,6 +12,7 @@
 #include <cmocka.h>
 
 #include "counting.h"
+#include "drivers.h"
 #include "drmfault_bindings.h"
 #include "mock.h"
 #include "seen.h"
@@ -26,64 +26,44 @@
 #define PIPELINE VK_OBJECT_TYPE_PIPELINE
 #define COMMANDS VK_OBJECT_TYPE_COMMAND_BUFFER
 
-static const char *const drivers[] = { "ext", "ext report", "ext report no-memory",
-				       "ext report extended", "ext wide" };
+static const char *const drivers[] = {
+	"ext", "ext report", "ext report no-memory", "ext report extended", "ext wide", NULL
+};
 
-#define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))
-
-static void test_memory_freed_below_a_buffer(void **state)
+static void test_memory_freed_below_a_buffer(struct app *app)
 {
+	struct app_buffer buffer = app_buffer(app, SIZE, "orphan");
 	struct drmfault_dump *dump;
-	struct app_buffer buffer;
-	struct app app;
-	size_t i;
 
-	for (i = 0; i < DRIVER_COUNT; i++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, drivers[i]);
-		buffer = app_buffer(&app, SIZE, "orphan");
-		vkFreeMemory(app.device, buffer.memory, NULL);
-		dump = seen_lose(&app, buffer.address + 0x40);
-		seen_verdict(dump, "VkBuffer \"orphan\" at 0x40 to 0x7f, whose memory was freed");
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	vkFreeMemory(app->device, buffer.memory, NULL);
+	dump = seen_lose(app, buffer.address + 0x40);
+	seen_verdict(dump, "VkBuffer \"orphan\" at 0x40 to 0x7f, whose memory was freed");
+	drmfault_dump_free(dump);
 }
 
 /* What the driver calls its own while it is made is the application's. */
-static void test_memory_of_its_own(void **state)
+static void test_memory_of_its_own(struct app *app)
 {
 	struct drmfault_dump_binding binding;
+	struct app_buffer buffer = app_buffer(app, SIZE, NULL);
 	struct drmfault_dump *dump;
-	struct app_buffer buffer;
-	struct app app;
 
-	(void)state;
-	app_start(&app, "ext report");
-	buffer = app_buffer(&app, SIZE, NULL);
-	app_buffer_free(&app, &buffer);
-	dump = seen_lose(&app, 0x40);
+	app_buffer_free(app, &buffer);
+	dump = seen_lose(app, 0x40);
 	binding = seen_at(dump, MEMORY, SEEN(buffer.memory), buffer.address, SIZE);
 	assert_int_equal(binding.flags, DRMFAULT_BINDING_DESTROYED);
 	assert_true(binding.unbound_ns);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
 /* The driver's own is, and comes before there is a device. */
-static void test_before_there_is_a_device(void **state)
+static void test_before_there_is_a_device(struct app *app)
 {
-	struct drmfault_dump *dump;
-	struct app app;
+	struct drmfault_dump *dump = seen_lose(app, MOCK_EARLY + 0x40);
 
-	(void)state;
-	app_start(&app, "ext report early");
-	dump = seen_lose(&app, MOCK_EARLY + 0x40);
 	seen_at(dump, VK_OBJECT_TYPE_DEVICE, 1, MOCK_EARLY, SIZE);
 	seen_verdict(dump, "VkDevice 0x1 at 0x40 to 0x7f, which is the driver's own");
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
 static VkDeviceMemory import(struct app *app, int fd)
@@ -109,52 +89,38 @@ static VkDeviceMemory import(struct app *app, int fd)
 }
 
 /* The same memory twice, at the same address: one goes, the other stays. */
-static void test_imported_memory(void **state)
+static void test_imported_memory(struct app *app)
 {
-	VkDeviceMemory first, second;
+	VkDeviceMemory first = import(app, 1), second = import(app, 1);
 	struct drmfault_dump *dump;
-	struct app app;
 
-	(void)state;
-	app_start(&app, "ext report");
-	first = import(&app, 1);
-	second = import(&app, 1);
-	vkFreeMemory(app.device, first, NULL);
-	dump = seen_lose(&app, 0x40);
+	vkFreeMemory(app->device, first, NULL);
+	dump = seen_lose(app, 0x40);
 	assert_true(seen_at(dump, MEMORY, SEEN(first), MOCK_SHARED(1), SIZE).unbound_ns);
 	assert_false(seen_at(dump, MEMORY, SEEN(second), MOCK_SHARED(1), SIZE).unbound_ns);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
-static void test_names(void **state)
+static void test_names(struct app *app)
 {
 	struct app_buffer before, after, anew, none;
 	struct drmfault_dump *dump;
-	struct app app;
-	size_t i;
 
-	for (i = 0; i < DRIVER_COUNT; i++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, drivers[i]);
-		before = app_buffer(&app, SIZE, "before");
-		after = app_buffer(&app, SIZE, NULL);
-		app_name(&app, BUFFER, SEEN(after.buffer), "after");
-		anew = app_buffer(&app, SIZE, "old");
-		app_name(&app, BUFFER, SEEN(anew.buffer), "new");
-		none = app_buffer(&app, SIZE, "old");
-		app_name(&app, BUFFER, SEEN(none.buffer), NULL);
-		app_buffer_free(&app, &before);
-		dump = seen_lose(&app, 0x40);
+	before = app_buffer(app, SIZE, "before");
+	after = app_buffer(app, SIZE, NULL);
+	app_name(app, BUFFER, SEEN(after.buffer), "after");
+	anew = app_buffer(app, SIZE, "old");
+	app_name(app, BUFFER, SEEN(anew.buffer), "new");
+	none = app_buffer(app, SIZE, "old");
+	app_name(app, BUFFER, SEEN(none.buffer), NULL);
+	app_buffer_free(app, &before);
+	dump = seen_lose(app, 0x40);
 #define NAME(of) seen_at(dump, BUFFER, SEEN((of).buffer), (of).address, SIZE).name
-		assert_string_equal(NAME(before), "before");
-		assert_string_equal(NAME(after), "after");
-		assert_string_equal(NAME(anew), "new");
-		assert_string_equal(NAME(none), "");
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	assert_string_equal(NAME(before), "before");
+	assert_string_equal(NAME(after), "after");
+	assert_string_equal(NAME(anew), "new");
+	assert_string_equal(NAME(none), "");
+	drmfault_dump_free(dump);
 }
 
 /* ---- Code and commands ---- */
@@ -196,63 +162,44 @@ static void expect_instruction(struct app *app, VkDeviceAddress at, const char *
 
 	seen_verdict(dump, verdict);
 	drmfault_dump_free(dump);
-	app_close(app, NULL);
 }
 
-static void test_pipeline(void **state)
+static void test_pipeline(struct app *app)
 {
-	VkPipeline pipeline;
-	struct app app;
+	VkPipeline pipeline = pipeline_new(app, NULL);
 
-	(void)state;
-	app_start(&app, "ext report instruction");
-	pipeline = pipeline_new(&app, NULL);
-	app_name(&app, PIPELINE, SEEN(pipeline), "shade");
-	expect_instruction(&app, place_of(pipeline),
+	app_name(app, PIPELINE, SEEN(pipeline), "shade");
+	expect_instruction(app, place_of(pipeline),
 			   "instruction pointer in VkPipeline \"shade\" at 0x40 to 0x7f");
 }
 
-static void test_destroyed_pipeline(void **state)
+static void test_destroyed_pipeline(struct app *app)
 {
-	VkDeviceAddress address;
-	VkPipeline pipeline;
-	struct app app;
+	VkPipeline pipeline = pipeline_new(app, NULL);
+	VkDeviceAddress address = place_of(pipeline);
 
-	(void)state;
-	app_start(&app, "ext report instruction");
-	pipeline = pipeline_new(&app, NULL);
-	address = place_of(pipeline);
-	app_name(&app, PIPELINE, SEEN(pipeline), "shade");
-	vkDestroyPipeline(app.device, pipeline, NULL);
-	expect_instruction(&app, address,
+	app_name(app, PIPELINE, SEEN(pipeline), "shade");
+	vkDestroyPipeline(app->device, pipeline, NULL);
+	expect_instruction(app, address,
 			   "instruction pointer in VkPipeline \"shade\" at 0x40 to 0x7f, freed");
 }
 
-static void test_commands(void **state)
+static void test_commands(struct app *app)
 {
-	VkCommandBuffer commands;
-	struct app app;
+	VkCommandBuffer commands = commands_new(app);
 
-	(void)state;
-	app_start(&app, "ext report instruction");
-	commands = commands_new(&app);
-	app_name(&app, COMMANDS, SEEN(commands), "frame");
-	expect_instruction(&app, place_of(commands),
+	app_name(app, COMMANDS, SEEN(commands), "frame");
+	expect_instruction(app, place_of(commands),
 			   "instruction pointer in VkCommandBuffer \"frame\" at 0x40 to 0x7f");
 }
 
-static void test_freed_commands(void **state)
+static void test_freed_commands(struct app *app)
 {
-	VkCommandBuffer commands;
-	VkDeviceAddress address;
-	struct app app;
+	VkCommandBuffer commands = commands_new(app);
+	VkDeviceAddress address = place_of(commands);
 
-	(void)state;
-	app_start(&app, "ext report instruction");
-	commands = commands_new(&app);
-	address = place_of(commands);
-	vkFreeCommandBuffers(app.device, VK_NULL_HANDLE, 1, &commands);
-	expect_instruction(&app, address, "at 0x40 to 0x7f, freed");
+	vkFreeCommandBuffers(app->device, VK_NULL_HANDLE, 1, &commands);
+	expect_instruction(app, address, "at 0x40 to 0x7f, freed");
 }
 
 /* ---- Memory of the application, and threads ---- */
@@ -313,47 +260,38 @@ static void *run_thread(void *data)
 }
 
 /* As translation layers do it: after all of it nothing is left. */
-static void test_threads(void **state)
+static void test_threads(struct app *app)
 {
 	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
 	struct drmfault_dump *dump;
 	pthread_t threads[THREADS];
-	struct app app;
-	size_t i, driver;
+	size_t i;
 
-	for (driver = 0; driver < DRIVER_COUNT; driver++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, drivers[driver]);
-		for (i = 0; i < THREADS; i++)
-			assert_int_equal(pthread_create(&threads[i], NULL, run_thread, &app), 0);
-		for (i = 0; i < THREADS; i++)
-			pthread_join(threads[i], NULL);
-		dump = seen_lose(&app, 0x40);
-		for (i = 0; !drmfault_dump_binding(dump, i, &binding); i++)
-			assert_true(binding.unbound_ns);
-		assert_true(i >= (size_t)THREADS * TURNS * 2);
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, run_thread, app), 0);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	dump = seen_lose(app, 0x40);
+	for (i = 0; !drmfault_dump_binding(dump, i, &binding); i++)
+		assert_true(binding.unbound_ns);
+	assert_true(i >= (size_t)THREADS * TURNS * 2);
+	drmfault_dump_free(dump);
 }
-
-#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, place_make, place_remove)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_memory_freed_below_a_buffer),
-		IN_PLACE(test_memory_of_its_own),
-		IN_PLACE(test_before_there_is_a_device),
-		IN_PLACE(test_imported_memory),
-		cmocka_unit_test(test_names),
-		IN_PLACE(test_pipeline),
-		IN_PLACE(test_destroyed_pipeline),
-		IN_PLACE(test_commands),
-		IN_PLACE(test_freed_commands),
+		ON_EACH(test_memory_freed_below_a_buffer, drivers),
+		ON(test_memory_of_its_own, "ext report"),
+		ON(test_before_there_is_a_device, "ext report early"),
+		ON(test_imported_memory, "ext report"),
+		ON_EACH(test_names, drivers),
+		ON(test_pipeline, "ext report instruction"),
+		ON(test_destroyed_pipeline, "ext report instruction"),
+		ON(test_commands, "ext report instruction"),
+		ON(test_freed_commands, "ext report instruction"),
 		IN_PLACE(test_allocators),
-		cmocka_unit_test(test_threads),
+		ON_EACH(test_threads, drivers),
 	};
 
 	return cmocka_run_group_tests_name("lifetime", tests, NULL, NULL);

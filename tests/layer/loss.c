@@ -12,8 +12,7 @@
 
 #include <cmocka.h>
 
-#include "app.h"
-#include "place.h"
+#include "drivers.h"
 
 /* The queue or the device, and no other argument that means anything. */
 #define CALL(name, type, arguments)                                         \
@@ -56,28 +55,26 @@ static void lose_by(struct app *app, size_t i)
 			fail_msg("%s does not lose the device", calls[i].name);
 }
 
-static void test_each(void **state)
+static void test_each(struct app *app)
 {
+	const char *name = calls[drivers_row].name;
 	struct drmfault_dump *dump;
 	char reason[96];
-	struct app app;
-	size_t i;
 
+	if (needs_surface(name))
+		return;
+	setenv("MOCK", "ext lose", 1);
+	lose_by(app, drivers_row);
+	dump = open_report();
+	snprintf(reason, sizeof(reason), "%s returned VK_ERROR_DEVICE_LOST", name);
+	assert_string_equal(host_value(dump, "reason"), reason);
+	drmfault_dump_free(dump);
+}
+
+static void test_there_are_calls(void **state)
+{
+	(void)state;
 	assert_in_range(CALL_COUNT, 20, 100);
-	for (i = 0; i < CALL_COUNT; i++) {
-		if (needs_surface(calls[i].name))
-			continue;
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, "ext");
-		setenv("MOCK", "ext lose", 1);
-		lose_by(&app, i);
-		dump = open_report();
-		snprintf(reason, sizeof(reason), "%s returned VK_ERROR_DEVICE_LOST", calls[i].name);
-		assert_string_equal(host_value(dump, "reason"), reason);
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
 }
 
 static void ask_by_khr(const struct app *app)
@@ -97,37 +94,32 @@ static void ask_by_ext(const struct app *app)
 	assert_int_equal(app->ask_ext(app->device, &counts, NULL), VK_SUCCESS);
 }
 
+static void (*const asks[])(const struct app *app) = { ask_by_khr, ask_by_ext };
+
+#define ASK_COUNT (sizeof(asks) / sizeof(asks[0]))
+
 /* No call has lost the device yet: who asks learns of it, and so does the report. */
-static void test_told(void **state)
+static void test_told(struct app *app)
 {
-	static void (*const asks[])(const struct app *app) = { ask_by_khr, ask_by_ext };
 	struct drmfault_dump *dump;
 	char path[PATH_MAX];
-	struct app app;
-	size_t i;
 
-	for (i = 0; i < sizeof(asks) / sizeof(asks[0]); i++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, "khr tells");
-		assert_int_equal(find_reports(path), 0);
-		asks[i](&app);
-		dump = open_report();
-		assert_string_equal(host_value(dump, "reason"),
-				    "the driver's reports say that it is lost");
-		drmfault_dump_free(dump);
-		app_lose(&app, 0);
-		ask_by_ext(&app);
-		assert_int_equal(find_reports(path), 1);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	assert_int_equal(find_reports(path), 0);
+	asks[drivers_row](app);
+	dump = open_report();
+	assert_string_equal(host_value(dump, "reason"), "the driver's reports say that it is lost");
+	drmfault_dump_free(dump);
+	app_lose(app, 0);
+	ask_by_ext(app);
+	assert_int_equal(find_reports(path), 1);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each),
-		cmocka_unit_test(test_told),
+		cmocka_unit_test(test_there_are_calls),
+		ROWS_ON(test_each, CALL_COUNT, "ext"),
+		ROWS_ON(test_told, ASK_COUNT, "khr tells"),
 	};
 
 	return cmocka_run_group_tests_name("loss", tests, NULL, NULL);

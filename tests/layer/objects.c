@@ -5,14 +5,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <setjmp.h>
 
 #include <cmocka.h>
 
+#include "drivers.h"
 #include "mock.h"
 #include "seen.h"
 
@@ -74,39 +73,29 @@ static VkImage image_new(struct app *app, VkImageTiling tiling, VkImageCreateFla
 /* The ways to bind, and the ways to ask where. */
 enum way { WAY_1, WAY_2, WAY_KHR, WAYS };
 
-static void buffer_bind(struct app *app, enum way way, VkBuffer buffer, VkDeviceMemory memory,
-			VkDeviceSize offset)
-{
-	const VkBindBufferMemoryInfo info = {
-		.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
-		.buffer = buffer,
-		.memory = memory,
-		.memoryOffset = offset,
-	};
-	VkResult result = way == WAY_1 ? vkBindBufferMemory(app->device, buffer, memory, offset)
-			  : way == WAY_2
-				  ? vkBindBufferMemory2(app->device, 1, &info)
-				  : FUNCTION(app, vkBindBufferMemory2KHR)(app->device, 1, &info);
+/* buffer_bind() and image_bind() are the same, by functions of these names. */
+#define BIND_FUNCTION(object, Object, OBJECT)                                                      \
+	static void object##_bind(struct app *app, enum way way, Vk##Object object,                \
+				  VkDeviceMemory memory, VkDeviceSize offset)                      \
+	{                                                                                          \
+		const VkBind##Object##MemoryInfo info = {                                          \
+			.sType = VK_STRUCTURE_TYPE_BIND_##OBJECT##_MEMORY_INFO,                    \
+			.object = object,                                                          \
+			.memory = memory,                                                          \
+			.memoryOffset = offset,                                                    \
+		};                                                                                 \
+		PFN_vkBind##Object##Memory2 bind =                                                 \
+			way == WAY_2 ? vkBind##Object##Memory2                                     \
+				     : FUNCTION(app, vkBind##Object##Memory2KHR);                  \
+                                                                                                   \
+		assert_int_equal(                                                                  \
+			way == WAY_1 ? vkBind##Object##Memory(app->device, object, memory, offset) \
+				     : bind(app->device, 1, &info),                                \
+			VK_SUCCESS);                                                               \
+	}
 
-	assert_int_equal(result, VK_SUCCESS);
-}
-
-static void image_bind(struct app *app, enum way way, VkImage image, VkDeviceMemory memory,
-		       VkDeviceSize offset)
-{
-	const VkBindImageMemoryInfo info = {
-		.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
-		.image = image,
-		.memory = memory,
-		.memoryOffset = offset,
-	};
-	VkResult result = way == WAY_1 ? vkBindImageMemory(app->device, image, memory, offset)
-			  : way == WAY_2
-				  ? vkBindImageMemory2(app->device, 1, &info)
-				  : FUNCTION(app, vkBindImageMemory2KHR)(app->device, 1, &info);
-
-	assert_int_equal(result, VK_SUCCESS);
-}
+BIND_FUNCTION(buffer, Buffer, BUFFER)
+BIND_FUNCTION(image, Image, IMAGE)
 
 static VkDeviceAddress ask(struct app *app, enum way way, VkBuffer buffer)
 {
@@ -122,76 +111,75 @@ static VkDeviceAddress ask(struct app *app, enum way way, VkBuffer buffer)
 	return FUNCTION(app, vkGetBufferDeviceAddressEXT)(app->device, &info);
 }
 
-/* A buffer with an address tells where its memory is, and so where the others in it are. */
-static void test_buffers_in_a_heap(void **state)
+static VkAccelerationStructureKHR structure_new(struct app *app, VkBuffer buffer,
+						VkDeviceSize offset, VkDeviceSize size)
 {
+	const VkAccelerationStructureCreateInfoKHR info = {
+		.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+		.buffer = buffer,
+		.offset = offset,
+		.size = size,
+	};
+	VkAccelerationStructureKHR structure;
+
+	assert_int_equal(FUNCTION(app, vkCreateAccelerationStructureKHR)(app->device, &info, NULL,
+									 &structure),
+			 VK_SUCCESS);
+	return structure;
+}
+
+/* A buffer with an address tells where its memory is, and so where the others in it are. */
+static void test_buffers_in_a_heap(struct app *app)
+{
+	enum way way = (enum way)drivers_row;
 	struct drmfault_dump_binding binding;
 	VkBuffer first, second, other;
 	struct drmfault_dump *dump;
 	VkDeviceAddress address;
 	VkDeviceMemory memory;
-	struct app app;
-	enum way way;
 
-	for (way = 0; way < WAYS; way++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, way == WAY_KHR ? "ext report no-memory" : "ext");
-		memory = allocate(&app, HEAP, NULL);
-		first = buffer_new(&app, addressable);
-		second = buffer_new(&app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-		other = buffer_new(&app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-		buffer_bind(&app, way, first, memory, 0);
-		address = ask(&app, way, first);
-		buffer_bind(&app, way, second, memory, OFFSET);
-		buffer_bind(&app, way, other, memory, OFFSET + SIZE);
-		vkDestroyBuffer(app.device, other, NULL);
-		dump = seen_lose(&app, address + OFFSET + SIZE + 0x40);
-		seen_at(dump, BUFFER, SEEN(first), address, SIZE);
-		seen_at(dump, BUFFER, SEEN(second), address + OFFSET, SIZE);
-		seen_at(dump, MEMORY, SEEN(memory), address, HEAP);
-		binding = seen_at(dump, BUFFER, SEEN(other), address + OFFSET + SIZE, SIZE);
-		assert_true(binding.unbound_ns >= binding.bound_ns);
-		seen_verdict(dump, "freed");
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	memory = allocate(app, HEAP, NULL);
+	first = buffer_new(app, addressable);
+	second = buffer_new(app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+	other = buffer_new(app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+	buffer_bind(app, way, first, memory, 0);
+	address = ask(app, way, first);
+	buffer_bind(app, way, second, memory, OFFSET);
+	buffer_bind(app, way, other, memory, OFFSET + SIZE);
+	vkDestroyBuffer(app->device, other, NULL);
+	dump = seen_lose(app, address + OFFSET + SIZE + 0x40);
+	seen_at(dump, BUFFER, SEEN(first), address, SIZE);
+	seen_at(dump, BUFFER, SEEN(second), address + OFFSET, SIZE);
+	seen_at(dump, MEMORY, SEEN(memory), address, HEAP);
+	binding = seen_at(dump, BUFFER, SEEN(other), address + OFFSET + SIZE, SIZE);
+	assert_true(binding.unbound_ns >= binding.bound_ns);
+	seen_verdict(dump, "freed");
+	drmfault_dump_free(dump);
 }
 
 /* It tells of those too that came before it, and not of those that are gone. */
-static void test_buffers_before_an_address(void **state)
+static void test_buffers_before_an_address(struct app *app)
 {
-	VkAccelerationStructureCreateInfoKHR info = {
-		.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-		.offset = 0x100,
-		.size = 0x200,
-	};
 	VkAccelerationStructureKHR structure;
 	VkBuffer first, gone, last;
 	struct drmfault_dump *dump;
 	VkDeviceAddress address;
 	VkDeviceMemory memory;
-	struct app app;
 	VkImage image;
 
-	(void)state;
-	app_start(&app, "ext");
-	memory = allocate(&app, HEAP, NULL);
-	first = buffer_new(&app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-	gone = buffer_new(&app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-	image = image_new(&app, VK_IMAGE_TILING_LINEAR, 0);
-	last = buffer_new(&app, addressable);
-	buffer_bind(&app, WAY_1, gone, memory, 0);
-	buffer_bind(&app, WAY_1, first, memory, SIZE);
-	image_bind(&app, WAY_1, image, memory, OFFSET);
-	info.buffer = first;
-	assert_int_equal(FUNCTION(&app, vkCreateAccelerationStructureKHR)(app.device, &info, NULL,
-									  &structure),
-			 VK_SUCCESS);
-	vkDestroyBuffer(app.device, gone, NULL);
-	buffer_bind(&app, WAY_1, last, memory, OFFSET + SIZE);
-	address = ask(&app, WAY_1, last) - OFFSET - SIZE;
-	dump = seen_lose(&app, 0x40);
+	memory = allocate(app, HEAP, NULL);
+	first = buffer_new(app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+	gone = buffer_new(app, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+	image = image_new(app, VK_IMAGE_TILING_LINEAR, 0);
+	last = buffer_new(app, addressable);
+	buffer_bind(app, WAY_1, gone, memory, 0);
+	buffer_bind(app, WAY_1, first, memory, SIZE);
+	image_bind(app, WAY_1, image, memory, OFFSET);
+	structure = structure_new(app, first, 0x100, 0x200);
+	vkDestroyBuffer(app->device, gone, NULL);
+	buffer_bind(app, WAY_1, last, memory, OFFSET + SIZE);
+	address = ask(app, WAY_1, last) - OFFSET - SIZE;
+	dump = seen_lose(app, 0x40);
 	seen_at(dump, MEMORY, SEEN(memory), address, HEAP);
 	seen_at(dump, BUFFER, SEEN(first), address + SIZE, SIZE);
 	seen_at(dump, IMAGE, SEEN(image), address + OFFSET, SIZE);
@@ -199,97 +187,71 @@ static void test_buffers_before_an_address(void **state)
 		address + SIZE + 0x100, 0x200);
 	assert_int_equal(seen_count(dump, BUFFER, SEEN(gone)), 0);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
 /* Past the one object in a heap that is still there. */
-static void test_past_a_buffer_in_a_heap(void **state)
+static void test_past_a_buffer_in_a_heap(struct app *app)
 {
-	static const char *const drivers[] = { "ext", "ext report", "ext report extended" };
 	static char text[TEXT_MAX];
 	struct drmfault_dump *dump;
 	VkDeviceAddress address;
 	VkDeviceMemory memory;
 	VkBuffer buffer;
-	struct app app;
-	size_t i;
 
-	for (i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, drivers[i]);
-		memory = allocate(&app, HEAP, NULL);
-		buffer = buffer_new(&app, addressable);
-		app_name(&app, BUFFER, SEEN(buffer), "particles");
-		buffer_bind(&app, WAY_1, buffer, memory, 0);
-		address = ask(&app, WAY_1, buffer);
-		dump = seen_lose(&app, address + SIZE + 0x40);
-		seen_verdict(dump, "0x40 to 0x7f past the end of VkBuffer \"particles\"");
-		read_summary(text);
-		assert_non_null(strstr(text, "\"particles\" (high confidence)"));
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	memory = allocate(app, HEAP, NULL);
+	buffer = buffer_new(app, addressable);
+	app_name(app, BUFFER, SEEN(buffer), "particles");
+	buffer_bind(app, WAY_1, buffer, memory, 0);
+	address = ask(app, WAY_1, buffer);
+	dump = seen_lose(app, address + SIZE + 0x40);
+	seen_verdict(dump, "0x40 to 0x7f past the end of VkBuffer \"particles\"");
+	read_summary(text);
+	assert_non_null(strstr(text, "\"particles\" (high confidence)"));
+	drmfault_dump_free(dump);
 }
 
 /* Images are where their memory is only if they lie in it as the CPU sees them. */
-static void test_images(void **state)
+static void test_images(struct app *app)
 {
+	enum way way = (enum way)drivers_row;
 	struct drmfault_dump *dump;
 	VkDeviceAddress address;
 	VkImage linear, optimal;
 	VkDeviceMemory memory;
 	VkBuffer buffer;
-	struct app app;
-	enum way way;
 
-	for (way = 0; way < WAYS; way++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, "ext");
-		memory = allocate(&app, HEAP, NULL);
-		buffer = buffer_new(&app, addressable);
-		buffer_bind(&app, WAY_1, buffer, memory, 0);
-		address = ask(&app, WAY_1, buffer);
-		linear = image_new(&app, VK_IMAGE_TILING_LINEAR, 0);
-		optimal = image_new(&app, VK_IMAGE_TILING_OPTIMAL, 0);
-		image_bind(&app, way, linear, memory, OFFSET);
-		image_bind(&app, way, optimal, memory, OFFSET + SIZE);
-		vkDestroyImage(app.device, linear, NULL);
-		dump = seen_lose(&app, address + OFFSET);
-		seen_at(dump, IMAGE, SEEN(linear), address + OFFSET, SIZE);
-		assert_int_equal(seen_count(dump, IMAGE, SEEN(optimal)), 0);
-		seen_verdict(dump, "VkImage");
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	memory = allocate(app, HEAP, NULL);
+	buffer = buffer_new(app, addressable);
+	buffer_bind(app, WAY_1, buffer, memory, 0);
+	address = ask(app, WAY_1, buffer);
+	linear = image_new(app, VK_IMAGE_TILING_LINEAR, 0);
+	optimal = image_new(app, VK_IMAGE_TILING_OPTIMAL, 0);
+	image_bind(app, way, linear, memory, OFFSET);
+	image_bind(app, way, optimal, memory, OFFSET + SIZE);
+	vkDestroyImage(app->device, linear, NULL);
+	dump = seen_lose(app, address + OFFSET);
+	seen_at(dump, IMAGE, SEEN(linear), address + OFFSET, SIZE);
+	assert_int_equal(seen_count(dump, IMAGE, SEEN(optimal)), 0);
+	seen_verdict(dump, "VkImage");
+	drmfault_dump_free(dump);
 }
 
 /* If the driver tells memory, and would tell an image that is elsewhere. */
-static void test_image_in_told_memory(void **state)
+static void test_image_in_told_memory(struct app *app)
 {
-	static const char *const drivers[] = { "ext report", "ext report no-images" };
 	struct drmfault_dump *dump;
 	struct app_buffer whole;
-	struct app app;
 	VkImage image;
-	size_t i;
 
-	for (i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, drivers[i]);
-		whole = app_buffer(&app, HEAP, NULL);
-		image = image_new(&app, VK_IMAGE_TILING_OPTIMAL, 0);
-		image_bind(&app, WAY_2, image, whole.memory, OFFSET);
-		dump = seen_lose(&app, 0x40);
-		seen_at(dump, IMAGE, SEEN(image), whole.address + OFFSET, SIZE);
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	whole = app_buffer(app, HEAP, NULL);
+	image = image_new(app, VK_IMAGE_TILING_OPTIMAL, 0);
+	image_bind(app, WAY_2, image, whole.memory, OFFSET);
+	dump = seen_lose(app, 0x40);
+	seen_at(dump, IMAGE, SEEN(image), whole.address + OFFSET, SIZE);
+	drmfault_dump_free(dump);
 }
 
-static void test_planes(void **state)
+static void test_planes(struct app *app)
 {
 	static const VkImageAspectFlagBits aspects[] = { VK_IMAGE_ASPECT_PLANE_0_BIT,
 							 VK_IMAGE_ASPECT_PLANE_1_BIT };
@@ -297,15 +259,12 @@ static void test_planes(void **state)
 	VkBindImageMemoryInfo infos[2];
 	struct app_buffer heaps[2];
 	struct drmfault_dump *dump;
-	struct app app;
 	VkImage image;
 	size_t i;
 
-	(void)state;
-	app_start(&app, "ext report no-images");
-	image = image_new(&app, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_CREATE_DISJOINT_BIT);
+	image = image_new(app, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_CREATE_DISJOINT_BIT);
 	for (i = 0; i < 2; i++) {
-		heaps[i] = app_buffer(&app, HEAP, NULL);
+		heaps[i] = app_buffer(app, HEAP, NULL);
 		planes[i] = (VkBindImagePlaneMemoryInfo){
 			.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
 			.planeAspect = aspects[i],
@@ -318,46 +277,33 @@ static void test_planes(void **state)
 			.memoryOffset = OFFSET,
 		};
 	}
-	assert_int_equal(vkBindImageMemory2(app.device, 2, infos), VK_SUCCESS);
-	vkDestroyImage(app.device, image, NULL);
-	dump = seen_lose(&app, 0x40);
+	assert_int_equal(vkBindImageMemory2(app->device, 2, infos), VK_SUCCESS);
+	vkDestroyImage(app->device, image, NULL);
+	dump = seen_lose(app, 0x40);
 	seen_at(dump, IMAGE, SEEN(image), heaps[0].address + OFFSET, SIZE);
 	assert_true(
 		seen_at(dump, IMAGE, SEEN(image), heaps[1].address + OFFSET, SIZE / 2).unbound_ns);
 	assert_int_equal(seen_count(dump, IMAGE, SEEN(image)), 2);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
-static void test_acceleration_structures(void **state)
+static void test_acceleration_structures(struct app *app)
 {
-	VkAccelerationStructureCreateInfoKHR info = {
-		.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-		.offset = OFFSET,
-		.size = SIZE,
-	};
 	VkAccelerationStructureKHR structure;
 	struct drmfault_dump *dump;
 	struct app_buffer buffer;
-	struct app app;
 
-	(void)state;
-	app_start(&app, "ext");
-	buffer = app_buffer(&app, HEAP, NULL);
-	info.buffer = buffer.buffer;
-	assert_int_equal(FUNCTION(&app, vkCreateAccelerationStructureKHR)(app.device, &info, NULL,
-									  &structure),
-			 VK_SUCCESS);
-	FUNCTION(&app, vkDestroyAccelerationStructureKHR)(app.device, structure, NULL);
-	dump = seen_lose(&app, 0x40);
+	buffer = app_buffer(app, HEAP, NULL);
+	structure = structure_new(app, buffer.buffer, OFFSET, SIZE);
+	FUNCTION(app, vkDestroyAccelerationStructureKHR)(app->device, structure, NULL);
+	dump = seen_lose(app, 0x40);
 	assert_true(seen_at(dump, VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, SEEN(structure),
 			    buffer.address + OFFSET, SIZE)
 			    .unbound_ns);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
-static void test_acceleration_structures_nv(void **state)
+static void test_acceleration_structures_nv(struct app *app)
 {
 	const VkAccelerationStructureCreateInfoNV info = {
 		.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
@@ -369,25 +315,21 @@ static void test_acceleration_structures_nv(void **state)
 	};
 	struct drmfault_dump *dump;
 	struct app_buffer buffer;
-	struct app app;
 
-	(void)state;
-	app_start(&app, "ext");
-	buffer = app_buffer(&app, HEAP, NULL);
-	assert_int_equal(FUNCTION(&app, vkCreateAccelerationStructureNV)(
-				 app.device, &info, NULL, &bind.accelerationStructure),
+	buffer = app_buffer(app, HEAP, NULL);
+	assert_int_equal(FUNCTION(app, vkCreateAccelerationStructureNV)(
+				 app->device, &info, NULL, &bind.accelerationStructure),
 			 VK_SUCCESS);
 	bind.memory = buffer.memory;
-	assert_int_equal(FUNCTION(&app, vkBindAccelerationStructureMemoryNV)(app.device, 1, &bind),
+	assert_int_equal(FUNCTION(app, vkBindAccelerationStructureMemoryNV)(app->device, 1, &bind),
 			 VK_SUCCESS);
-	FUNCTION(&app, vkDestroyAccelerationStructureNV)
-	(app.device, bind.accelerationStructure, NULL);
-	dump = seen_lose(&app, 0x40);
+	FUNCTION(app, vkDestroyAccelerationStructureNV)
+	(app->device, bind.accelerationStructure, NULL);
+	dump = seen_lose(app, 0x40);
 	assert_true(seen_at(dump, VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_NV,
 			    SEEN(bind.accelerationStructure), buffer.address + OFFSET, SIZE)
 			    .unbound_ns);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
 #define NAMED_COUNT 20000u
@@ -414,18 +356,15 @@ static void test_names_of_what_has_no_address(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_buffers_in_a_heap),
-		cmocka_unit_test_setup_teardown(test_buffers_before_an_address, place_make,
-						place_remove),
-		cmocka_unit_test(test_past_a_buffer_in_a_heap),
-		cmocka_unit_test(test_images),
-		cmocka_unit_test(test_image_in_told_memory),
+		ROWS_ON(test_buffers_in_a_heap, WAYS, "ext", "ext report no-memory"),
+		ON(test_buffers_before_an_address, "ext"),
+		ON(test_past_a_buffer_in_a_heap, "ext", "ext report", "ext report extended"),
+		ROWS_ON(test_images, WAYS, "ext"),
+		ON(test_image_in_told_memory, "ext report", "ext report no-images"),
 		cmocka_unit_test(test_names_of_what_has_no_address),
-		cmocka_unit_test_setup_teardown(test_planes, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_acceleration_structures, place_make,
-						place_remove),
-		cmocka_unit_test_setup_teardown(test_acceleration_structures_nv, place_make,
-						place_remove),
+		ON(test_planes, "ext report no-images"),
+		ON(test_acceleration_structures, "ext"),
+		ON(test_acceleration_structures_nv, "ext"),
 	};
 
 	return cmocka_run_group_tests_name("objects", tests, NULL, NULL);

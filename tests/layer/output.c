@@ -140,13 +140,12 @@ static void test_name_of_any_bytes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_full, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_no_folder, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_fifo, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_stderr_without_reader, place_make,
-						place_remove),
-		cmocka_unit_test_setup_teardown(test_name_of_any_bytes, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_limit_of_files, place_make, place_remove),
+		IN_PLACE(test_full),
+		IN_PLACE(test_no_folder),
+		IN_PLACE(test_fifo),
+		IN_PLACE(test_stderr_without_reader),
+		IN_PLACE(test_name_of_any_bytes),
+		IN_PLACE(test_limit_of_files),
 	};
 
 	return cmocka_run_group_tests_name("output", tests, NULL, NULL);

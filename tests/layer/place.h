@@ -21,6 +21,7 @@ extern struct place place;
 /* Of cmocka. */
 int place_make(void **state);
 int place_remove(void **state);
+#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, place_make, place_remove)
 
 /* Number of reports, and the path of one. */
 unsigned int find_reports(char path[PATH_MAX]);

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
+#include "drivers.h"
 #include "drmfault_bindings.h"
 #include "mock.h"
-
 #include "seen.h"
 
 #define WHOLE 0x40000u
@@ -24,9 +24,7 @@
 #define IMAGE  VK_OBJECT_TYPE_IMAGE
 
 /* Drivers that tell reservations, and one that does not. */
-static const char *const drivers[] = { "ext", "ext report", "ext report wide" };
-
-#define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))
+static const char *const drivers[] = { "ext", "ext report", "ext report wide", NULL };
 
 static VkBuffer buffer_new(struct app *app, VkDeviceAddress *address)
 {
@@ -132,60 +130,37 @@ static const struct {
 
 #define LOSS_COUNT (sizeof(losses) / sizeof(losses[0]))
 
-static void lose_range(void **state, const char *driver, size_t i)
+static void test_buffer(struct app *app)
 {
+	VkDeviceSize offset = losses[drivers_row].offset, size = losses[drivers_row].size;
+	VkDeviceMemory memory = memory_new(app);
 	struct drmfault_dump *dump;
 	VkDeviceAddress address;
-	VkDeviceMemory memory;
 	VkBuffer buffer;
-	struct app app;
 
-	assert_int_equal(place_make(state), 0);
-	app_start(&app, driver);
-	buffer = buffer_new(&app, &address);
-	app_name(&app, BUFFER, SEEN(buffer), "sparse");
-	memory = memory_new(&app);
-	bind_range(&app, buffer, VK_NULL_HANDLE, memory, 0, TILE);
-	bind_range(&app, buffer, VK_NULL_HANDLE, memory, TILE, TILE);
-	if (losses[i].size)
-		bind_range(&app, buffer, VK_NULL_HANDLE, VK_NULL_HANDLE, losses[i].offset,
-			   losses[i].size);
-	dump = seen_lose(&app, address + losses[i].fault);
-	seen_verdict(dump, losses[i].verdict);
+	buffer = buffer_new(app, &address);
+	app_name(app, BUFFER, SEEN(buffer), "sparse");
+	bind_range(app, buffer, VK_NULL_HANDLE, memory, 0, TILE);
+	bind_range(app, buffer, VK_NULL_HANDLE, memory, TILE, TILE);
+	if (size)
+		bind_range(app, buffer, VK_NULL_HANDLE, VK_NULL_HANDLE, offset, size);
+	dump = seen_lose(app, address + losses[drivers_row].fault);
+	seen_verdict(dump, losses[drivers_row].verdict);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
-	assert_int_equal(place_remove(state), 0);
 }
 
-static void test_buffer(void **state)
-{
-	size_t driver, i;
-
-	for (driver = 0; driver < DRIVER_COUNT; driver++)
-		for (i = 0; i < LOSS_COUNT; i++)
-			lose_range(state, drivers[driver], i);
-}
-
-static void test_destroyed_buffer(void **state)
+static void test_destroyed_buffer(struct app *app)
 {
 	struct drmfault_dump *dump;
 	VkDeviceAddress address;
 	VkBuffer buffer;
-	struct app app;
-	size_t i;
 
-	for (i = 0; i < DRIVER_COUNT; i++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, drivers[i]);
-		buffer = buffer_new(&app, &address);
-		bind_range(&app, buffer, VK_NULL_HANDLE, memory_new(&app), TILE, TILE);
-		vkDestroyBuffer(app.device, buffer, NULL);
-		dump = seen_lose(&app, address + TILE + 0x100);
-		seen_verdict(dump, "at 0x10100 to 0x1013f, freed");
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	buffer = buffer_new(app, &address);
+	bind_range(app, buffer, VK_NULL_HANDLE, memory_new(app), TILE, TILE);
+	vkDestroyBuffer(app->device, buffer, NULL);
+	dump = seen_lose(app, address + TILE + 0x100);
+	seen_verdict(dump, "at 0x10100 to 0x1013f, freed");
+	drmfault_dump_free(dump);
 }
 
 /* The address of an image is that of its one binding. */
@@ -202,43 +177,36 @@ static VkDeviceAddress whole_of(const struct drmfault_dump *dump, VkImage image)
 }
 
 /* Opaque ranges of an image are where they say, its tiles are somewhere in it. */
-static void test_image(void **state)
+static void test_image(struct app *app)
 {
 	VkDeviceAddress address;
 	struct drmfault_dump *dump;
-	struct app app;
 	VkImage image;
 
-	(void)state;
-	app_start(&app, "ext report");
-	image = image_new(&app);
-	bind_range(&app, VK_NULL_HANDLE, image, memory_new(&app), TILE, TILE);
-	bind_range(&app, VK_NULL_HANDLE, image, memory_new(&app), 2 * TILE, TILE);
-	bind_range(&app, VK_NULL_HANDLE, image, VK_NULL_HANDLE, 2 * TILE, TILE);
-	dump = seen_lose(&app, 0x40);
+	image = image_new(app);
+	bind_range(app, VK_NULL_HANDLE, image, memory_new(app), TILE, TILE);
+	bind_range(app, VK_NULL_HANDLE, image, memory_new(app), 2 * TILE, TILE);
+	bind_range(app, VK_NULL_HANDLE, image, VK_NULL_HANDLE, 2 * TILE, TILE);
+	dump = seen_lose(app, 0x40);
 	address = whole_of(dump, image);
 	assert_int_equal(seen_at(dump, IMAGE, SEEN(image), address + TILE, TILE).unbound_ns, 0);
 	assert_true(seen_at(dump, IMAGE, SEEN(image), address + 2 * TILE, TILE).unbound_ns);
 	assert_int_equal(seen_count(dump, IMAGE, SEEN(image)), 3);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
-static void test_image_of_tiles(void **state)
+static void test_image_of_tiles(struct app *app)
 {
 	struct drmfault_dump_binding binding = { .size = sizeof(binding) };
 	size_t i, partial = 0, sparse = 0;
 	struct drmfault_dump *dump;
-	struct app app;
 	VkImage image;
 
-	(void)state;
-	app_start(&app, "ext report");
-	image = image_new(&app);
-	bind_tile(&app, image, VK_NULL_HANDLE);
-	bind_tile(&app, image, memory_new(&app));
-	bind_tile(&app, image, memory_new(&app));
-	dump = seen_lose(&app, 0x40);
+	image = image_new(app);
+	bind_tile(app, image, VK_NULL_HANDLE);
+	bind_tile(app, image, memory_new(app));
+	bind_tile(app, image, memory_new(app));
+	dump = seen_lose(app, 0x40);
 	for (i = 0; !drmfault_dump_binding(dump, i, &binding); i++) {
 		if (binding.object != SEEN(image))
 			continue;
@@ -249,7 +217,6 @@ static void test_image_of_tiles(void **state)
 	assert_int_equal(partial, 1);
 	assert_int_equal(sparse, 1);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
 /* ---- Times ---- */
@@ -272,71 +239,57 @@ static uint64_t driver_ns(void)
  * A fault while the driver is at it must not be judged by what the layer learns only when
  * the driver is done, nor one before by what is about to be.
  */
-static void test_times_of_sparse_memory(void **state)
+static void test_times_of_sparse_memory(struct app *app)
 {
 	uint64_t before_ns, bind_ns, unbind_ns;
 	struct drmfault_dump_binding binding;
 	struct drmfault_dump *dump;
 	VkDeviceAddress address;
 	VkBuffer buffer;
-	struct app app;
 
-	(void)state;
-	app_start(&app, "ext clock");
-	buffer = buffer_new(&app, &address);
-	bind_range(&app, buffer, VK_NULL_HANDLE, memory_new(&app), TILE, TILE);
+	buffer = buffer_new(app, &address);
+	bind_range(app, buffer, VK_NULL_HANDLE, memory_new(app), TILE, TILE);
 	bind_ns = driver_ns();
 	before_ns = now_ns();
-	bind_range(&app, buffer, VK_NULL_HANDLE, VK_NULL_HANDLE, TILE, TILE);
+	bind_range(app, buffer, VK_NULL_HANDLE, VK_NULL_HANDLE, TILE, TILE);
 	unbind_ns = driver_ns();
-	dump = seen_lose(&app, 0x40);
+	dump = seen_lose(app, 0x40);
 	binding = seen_at(dump, BUFFER, SEEN(buffer), address + TILE, TILE);
 	assert_in_range(binding.bound_ns, bind_ns, before_ns);
 	assert_in_range(binding.unbound_ns, before_ns, unbind_ns);
 	drmfault_dump_free(dump);
-	app_close(&app, NULL);
 }
 
-static void test_times_of_buffers(void **state)
+static void test_times_of_buffers(struct app *app)
 {
 	uint64_t before_ns, bind_ns, destroy_ns;
 	struct drmfault_dump_binding binding;
-	static const char *const words[] = { "ext clock", "ext report clock" };
 	struct drmfault_dump *dump;
 	struct app_buffer buffer;
-	struct app app;
-	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		assert_int_equal(place_make(state), 0);
-		app_start(&app, words[i]);
-		before_ns = now_ns();
-		buffer = app_buffer(&app, TILE, NULL);
-		/* A driver tells while it is at it, and then it has done it. */
-		bind_ns = i ? before_ns : driver_ns();
-		before_ns = now_ns();
-		vkDestroyBuffer(app.device, buffer.buffer, NULL);
-		destroy_ns = driver_ns();
-		dump = seen_lose(&app, 0x40);
-		binding = seen_at(dump, BUFFER, SEEN(buffer.buffer), buffer.address, TILE);
-		assert_in_range(binding.bound_ns, bind_ns, before_ns);
-		assert_in_range(binding.unbound_ns, before_ns, destroy_ns);
-		drmfault_dump_free(dump);
-		app_close(&app, NULL);
-		assert_int_equal(place_remove(state), 0);
-	}
+	before_ns = now_ns();
+	buffer = app_buffer(app, TILE, NULL);
+	/* A driver tells while it is at it, and then it has done it. */
+	bind_ns = strstr(app->mock, "report") ? before_ns : driver_ns();
+	before_ns = now_ns();
+	vkDestroyBuffer(app->device, buffer.buffer, NULL);
+	destroy_ns = driver_ns();
+	dump = seen_lose(app, 0x40);
+	binding = seen_at(dump, BUFFER, SEEN(buffer.buffer), buffer.address, TILE);
+	assert_in_range(binding.bound_ns, bind_ns, before_ns);
+	assert_in_range(binding.unbound_ns, before_ns, destroy_ns);
+	drmfault_dump_free(dump);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_buffer),
-		cmocka_unit_test(test_destroyed_buffer),
-		cmocka_unit_test_setup_teardown(test_image, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_image_of_tiles, place_make, place_remove),
-		cmocka_unit_test_setup_teardown(test_times_of_sparse_memory, place_make,
-						place_remove),
-		cmocka_unit_test(test_times_of_buffers),
+		ROWS_ON_EACH(test_buffer, LOSS_COUNT, drivers),
+		ON_EACH(test_destroyed_buffer, drivers),
+		ON(test_image, "ext report"),
+		ON(test_image_of_tiles, "ext report"),
+		ON(test_times_of_sparse_memory, "ext clock"),
+		ON(test_times_of_buffers, "ext clock", "ext report clock"),
 	};
 
 	return cmocka_run_group_tests_name("sparse", tests, NULL, NULL);

@@ -121,7 +121,7 @@ static void test_all_at_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_all_at_once, place_make, place_remove),
+		IN_PLACE(test_all_at_once),
 	};
 
 	return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
