@@ -159,19 +159,29 @@ static int find_by_prefix(const struct store_list *list, const char *prefix, cha
 	return 0;
 }
 
+static bool is_latest(const char *word)
+{
+	return !strcmp(word, "latest");
+}
+
+bool store_is_word(const char *word)
+{
+	size_t length = strlen(word);
+
+	return is_latest(word) || (length && length <= STORE_ID_LENGTH && fits_shape(word, length));
+}
+
 int store_find(struct store *store, const char *word, char id[STORE_ID_SIZE])
 {
-	bool latest = !strcmp(word, "latest");
 	struct store_list list;
 	int ret;
 
-	if (!latest &&
-	    (!*word || strlen(word) > STORE_ID_LENGTH || !fits_shape(word, strlen(word))))
+	if (!store_is_word(word))
 		return -EINVAL;
 	ret = store_list_read(store, &list);
 	if (ret)
 		return ret;
-	if (!latest)
+	if (!is_latest(word))
 		ret = find_by_prefix(&list, word, id);
 	else if (list.count)
 		memcpy(id, list.ids[list.count - 1], STORE_ID_SIZE);

@@ -111,14 +111,17 @@ struct store_list {
 int store_list_read(struct store *store, struct store_list *list);
 void store_list_free(struct store_list *list);
 
+/** store_is_word - can this name an entry: is it "latest", or the beginning of an ID? */
+bool store_is_word(const char *word);
+
 /**
  * store_find - the entry that a person means
  * @store: the store
  * @word: an ID, the beginning of one, or "latest"
  * @id: the whole ID
  *
- * Return: 0; -ENOENT: there is none; -ENOTUNIQ: several IDs begin so; -EINVAL: no ID
- * can begin so
+ * Return: 0; -ENOENT: there is none; -ENOTUNIQ: several IDs begin so; -EINVAL: not
+ * store_is_word()
  */
 int store_find(struct store *store, const char *word, char id[STORE_ID_SIZE]);
 

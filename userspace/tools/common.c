@@ -16,6 +16,12 @@ int complain(const char *what, int error)
 	return EXIT_FAILURE;
 }
 
+int complain_of(const char *file, const char *why)
+{
+	fprintf(stderr, "drmfault: %s: %s\n", file, why);
+	return EXIT_FAILURE;
+}
+
 int finish_output(void)
 {
 	if (fflush(stdout) || ferror(stdout)) {

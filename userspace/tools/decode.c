@@ -56,12 +56,6 @@ static int decode_foreign(const struct foreign *foreign, const char *file,
 	return EXIT_SUCCESS;
 }
 
-static int fail(const char *file, const char *why)
-{
-	fprintf(stderr, "drmfault: %s: %s\n", file, why);
-	return EXIT_FAILURE;
-}
-
 int decode_bytes(const struct bytes *bytes, const char *file, const struct options *options)
 {
 	const struct foreign *foreign;
@@ -75,7 +69,7 @@ int decode_bytes(const struct bytes *bytes, const char *file, const struct optio
 	}
 	foreign = ret == -EBADMSG ? foreign_recognise(bytes->data, bytes->size) : NULL;
 	return foreign ? decode_foreign(foreign, file, bytes, options)
-		       : fail(file, drmfault_explain(ret));
+		       : complain_of(file, drmfault_explain(ret));
 }
 
 bool decode_knows(const struct bytes *bytes)
@@ -110,10 +104,10 @@ static int decode_file(const char *path, const struct options *options)
 	int ret = input_read(path, options, &bytes);
 
 	if (ret)
-		return fail(file, drmfault_explain(ret));
+		return ret;
 	ret = decode_bytes(&bytes, file, options);
 	if (bytes.damaged) {
-		fail(file, "its compression is damaged, or cut off");
+		complain_of(file, "its compression is damaged, or cut off");
 		ret = options->strict ? EXIT_FAILURE : ret;
 	}
 	free(bytes.data);

@@ -7,9 +7,9 @@
 #include "unpack.h"
 
 /*
- * The bytes of a file, of "-", or, if there is no such file, of a stored dump. 0, also
- * where the compression is damaged; -ENOENT: it is none of these; what reading it fails
- * with.
+ * The bytes of a file, of "-", or, if there is no such file, of a stored dump.
+ * EXIT_SUCCESS, also where the compression is damaged, or EXIT_FAILURE, and it was said
+ * why.
  */
 int input_read(const char *word, const struct options *options, struct bytes *bytes);
 /* "standard input" for "-". */

@@ -13,24 +13,18 @@
 
 #define MODE 0644
 
-static int fail(const char *what, const char *why)
-{
-	fprintf(stderr, "drmfault: %s: %s\n", what, why);
-	return EXIT_FAILURE;
-}
-
 /* From here on what is printed goes to a file that was not there. */
 static int begin_output(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, MODE);
 
 	if (fd < 0 && errno == EEXIST)
-		return fail(path, "it is there already: choose another name, or remove it");
+		return complain_of(path, "it is there already: choose another name, or remove it");
 	if (fd < 0)
-		return fail(path, strerror(errno));
+		return complain_of(path, strerror(errno));
 	if (dup2(fd, STDOUT_FILENO) < 0) {
 		unlink(path);
-		return fail(path, strerror(errno));
+		return complain_of(path, strerror(errno));
 	}
 	close(fd);
 	return EXIT_SUCCESS;
@@ -73,10 +67,11 @@ static int report_bytes(const struct bytes *bytes, const struct options *options
 	int ret = drmfault_dump_open_memory(bytes->data, bytes->size, &dump);
 
 	if (ret == -EBADMSG && foreign_recognise(bytes->data, bytes->size))
-		return fail(report.file, "a dump that the driver itself made: `drmfault decode` "
-					 "prints what is known of it");
+		return complain_of(report.file,
+				   "a dump that the driver itself made: `drmfault decode` "
+				   "prints what is known of it");
 	if (ret)
-		return fail(report.file, drmfault_explain(ret));
+		return complain_of(report.file, drmfault_explain(ret));
 	report.dump = dump;
 	ret = print(&report);
 	drmfault_dump_free(dump);
@@ -103,14 +98,11 @@ static int run(const struct options *options)
 	if (ret)
 		return ret;
 	ret = input_read(word, options, &bytes);
-	if (ret == -ENOENT)
-		return fail(word, "there is no such file, and no such dump in the store; `drmfault "
-				  "list` shows those");
 	if (ret)
-		return fail(input_name(word), drmfault_explain(ret));
+		return ret;
 	ret = report_bytes(&bytes, options);
 	if (bytes.damaged)
-		fail(input_name(word), "its compression is damaged, or cut off");
+		complain_of(input_name(word), "its compression is damaged, or cut off");
 	free(bytes.data);
 	return ret;
 }

@@ -93,8 +93,7 @@ int stored_complain(const char *id, int error)
 		if (reasons[i].error == -error)
 			text = reasons[i].text;
 	fflush(stdout);
-	fprintf(stderr, "drmfault: %s: %s\n", id, text);
-	return EXIT_FAILURE;
+	return complain_of(id, text);
 }
 
 /* What the ID tells, so that a damaged entry can be seen, and removed. */

@@ -84,6 +84,8 @@ extern const struct command command_watch;
 
 /* Prints one sentence on stderr and returns EXIT_FAILURE. */
 int complain(const char *what, int error);
+/* The same of a file or a dump, in words. */
+int complain_of(const char *file, const char *why);
 int open_fault(struct drmfault **fault);
 int open_stream(const struct options *options, struct drmfault_stream **stream);
 
