@@ -10,36 +10,19 @@
 
 #include "clock.h"
 #include "crash.h"
-#include "object-type.h"
+#include "judge.h"
 #include "owner.h"
 
 #define MODE 0600
 
-/* That nothing is known to have been at an instruction pointer says nothing. */
-static bool is_worth_telling(const struct drmfault_verdict *verdict, bool is_code)
+static void visit_verdict(const struct crash *crash, const struct drmfault_record *record,
+			  bool is_code, crash_visit visit, void *data)
 {
-	struct drmfault_verdict_candidate candidate = { .size = sizeof(candidate) };
+	struct drmfault_verdict *verdict = judge(crash->device->bindings, record, is_code);
 
-	return !is_code || (!drmfault_verdict_candidate(verdict, 0, &candidate) &&
-			    candidate.kind != DRMFAULT_VERDICT_NEVER_BOUND);
-}
-
-static void judge(const struct crash *crash, const struct drmfault_record *record, bool is_code,
-		  crash_visit visit, void *data)
-{
-	struct drmfault_verdict_args args = {
-		.size = sizeof(args),
-		.types = object_types,
-		.type_count = object_type_count,
-	};
-	struct drmfault_verdict *verdict;
-	int ret = is_code ? drmfault_verdict_args_of_ip(record, &args)
-			  : drmfault_verdict_args_of_record(record, &args);
-
-	if (ret || drmfault_verdict_make(crash->device->bindings, &args, &verdict))
+	if (!verdict)
 		return;
-	if (is_worth_telling(verdict, is_code))
-		visit(data, verdict, is_code);
+	visit(data, verdict, is_code);
 	drmfault_verdict_free(verdict);
 }
 
@@ -52,8 +35,8 @@ void crash_judge(const struct crash *crash, crash_visit visit, void *data)
 		return;
 	for (i = 0; crash->snapshot && (record = drmfault_snapshot_record(crash->snapshot, i));
 	     i++) {
-		judge(crash, record, false, visit, data);
-		judge(crash, record, true, visit, data);
+		visit_verdict(crash, record, false, visit, data);
+		visit_verdict(crash, record, true, visit, data);
 	}
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "dump.h"
-#include "object-type.h"
+#include "judge.h"
 #include "report.h"
 
 /* The binding that a candidate is about is given as those of the dump are. */
@@ -36,31 +36,12 @@ static json_t *verdict_json(const struct report_verdict *judged)
 			 "candidates", candidates);
 }
 
-/* That nothing is known to have been at an instruction pointer says nothing. */
-static bool is_worth_telling(const struct report_verdict *judged)
+static void visit_verdict(struct drmfault_bindings *bindings, struct report_verdict *judged,
+			  bool is_ip, report_visit visit, void *data)
 {
-	struct drmfault_verdict_candidate candidate = { .size = sizeof(candidate) };
-
-	if (!judged->is_ip)
-		return true;
-	return !drmfault_verdict_candidate(judged->verdict, 0, &candidate) &&
-	       candidate.kind != DRMFAULT_VERDICT_NEVER_BOUND;
-}
-
-static void judge(struct drmfault_bindings *bindings, const struct drmfault_record *record,
-		  struct report_verdict *judged, report_visit visit, void *data)
-{
-	struct drmfault_verdict_args args = {
-		.size = sizeof(args),
-		.types = object_types,
-		.type_count = object_type_count,
-	};
-	int ret = judged->is_ip ? drmfault_verdict_args_of_ip(record, &args)
-				: drmfault_verdict_args_of_record(record, &args);
-
-	if (ret || drmfault_verdict_make(bindings, &args, &judged->verdict))
-		return;
-	if (is_worth_telling(judged))
+	judged->is_ip = is_ip;
+	judged->verdict = judge(bindings, judged->record, is_ip);
+	if (judged->verdict)
 		visit(data, judged);
 	drmfault_verdict_free(judged->verdict);
 }
@@ -86,10 +67,8 @@ int report_judge(const struct report *report, report_visit visit, void *data)
 		if (!filters_pass(&report->options->filters, record))
 			continue;
 		judged.record = record;
-		judged.is_ip = false;
-		judge(bindings, record, &judged, visit, data);
-		judged.is_ip = true;
-		judge(bindings, record, &judged, visit, data);
+		visit_verdict(bindings, &judged, false, visit, data);
+		visit_verdict(bindings, &judged, true, visit, data);
 		judged.index++;
 	}
 	drmfault_bindings_free(bindings);
