@@ -17,11 +17,15 @@
 #include <cmocka.h>
 
 #include "drivers.h"
+#include "mock.h"
 #include "seen.h"
 
 #define SIZE	0x1000u
 #define THREADS 8
 #define TURNS	200
+/* Of what a driver tells the file has so much. */
+#define KEPT	 256u
+#define FLOOD_AT UINT64_C(0x40000000)
 
 /* How the driver tells of bindings, if at all. */
 static const char *const drivers[] = { "ext",
@@ -84,6 +88,17 @@ static void test_null(struct app *app)
 	drmfault_dump_free(dump);
 }
 
+static size_t host_count(const struct drmfault_dump *dump, const char *name)
+{
+	const size_t length = strlen(name);
+	const char *line;
+	size_t i, count = 0;
+
+	for (i = 0; (line = drmfault_dump_host(dump, i)); i++)
+		count += !strncmp(line, name, length) && line[length] == '=';
+	return count;
+}
+
 /* All that another machine needs is in the file. */
 static void test_content(struct app *app)
 {
@@ -126,6 +141,38 @@ static void test_content(struct app *app)
 	assert_non_null(strstr(host_value(dump, "driver_address"), "WRITE_INVALID"));
 	drmfault_dump_free(dump);
 	app_buffer_free(app, &buffer);
+}
+
+/* The first ones and the last one; what is between is counted, and said. */
+static void test_flood(struct app *app)
+{
+	const uint64_t left_out = MOCK_FLOOD - KEPT;
+	struct drmfault_dump *dump = seen_lose(app, FLOOD_AT);
+	const struct drmfault_snapshot *snapshot = drmfault_dump_snapshot(dump);
+	const struct drmfault_record *record;
+	char text[TEXT_MAX];
+	size_t i;
+
+	assert_int_equal(drmfault_snapshot_count(snapshot), KEPT);
+	assert_int_equal(drmfault_snapshot_events(snapshot), MOCK_FLOOD);
+	assert_int_equal(drmfault_snapshot_lost(snapshot), left_out);
+	for (i = 0; i < KEPT - 1; i++) {
+		record = drmfault_snapshot_record(snapshot, i);
+		assert_int_equal(drmfault_record_address(record), FLOOD_AT + i * MOCK_PAGE);
+		assert_int_equal(drmfault_record_lost(record), 0);
+		assert_false(drmfault_record_flags(record) & DRMFAULT_FLAG_LOST);
+	}
+	record = drmfault_snapshot_record(snapshot, i);
+	assert_int_equal(drmfault_record_address(record),
+			 FLOOD_AT + (MOCK_FLOOD - UINT64_C(1)) * MOCK_PAGE);
+	assert_int_equal(drmfault_record_lost(record), left_out);
+	assert_true(drmfault_record_flags(record) & DRMFAULT_FLAG_LOST);
+	assert_int_equal(host_count(dump, "driver_address"), KEPT);
+	assert_int_equal(host_count(dump, "verdict"), KEPT);
+	assert_string_equal(host_value(dump, "driver_address_left_out"), "65280");
+	read_summary(text);
+	assert_non_null(strstr(text, "65280 more that the driver told are left out"));
+	drmfault_dump_free(dump);
 }
 
 static void test_once(struct app *app)
@@ -220,6 +267,7 @@ int main(void)
 		ON_EACH(test_out_of_bounds, drivers),
 		ON(test_null, "ext report"),
 		ON(test_content, "ext"),
+		ON(test_flood, "ext flood", "ext report flood"),
 		ON(test_once, "ext"),
 		IN_PLACE(test_none_of_a_healthy_run),
 		IN_PLACE(test_folder_that_cannot_be),

@@ -9,6 +9,8 @@ static uint32_t fault_count(void)
 {
 	if (!mock_is_lost || !getenv("MOCK_FAULT"))
 		return 0;
+	if (mock_does("flood"))
+		return MOCK_FLOOD;
 	return mock_does("many") ? MOCK_MANY : 1;
 }
 
@@ -20,7 +22,7 @@ static VkDeviceFaultAddressInfoEXT fault(uint32_t i)
 		.addressType = mock_does("instruction")
 				       ? VK_DEVICE_FAULT_ADDRESS_TYPE_INSTRUCTION_POINTER_FAULT_EXT
 				       : VK_DEVICE_FAULT_ADDRESS_TYPE_WRITE_INVALID_EXT,
-		.reportedAddress = (text ? strtoull(text, NULL, 16) : 0) + i * MOCK_PAGE,
+		.reportedAddress = (text ? strtoull(text, NULL, 16) : 0) + (uint64_t)i * MOCK_PAGE,
 		.addressPrecision = mock_does("imprecise") ? MOCK_IMPRECISE : MOCK_PRECISION,
 	};
 }

@@ -18,6 +18,7 @@
  *	error		its query returns VK_ERROR_DEVICE_LOST
  *	ext-error, khr-error	that of one of the two does
  *	many		there are MOCK_MANY faults, a page apart
+ *	flood		... MOCK_FLOOD
  *	imprecise	their precision is no power of two
  *	absurd		the EXT counts more than there can be, and writes what there is, and
  *			bindings are told that cannot be
@@ -42,6 +43,7 @@
 #define MOCK_PRECISION 0x40u
 #define MOCK_IMPRECISE 0x30u
 #define MOCK_MANY      100u
+#define MOCK_FLOOD     65536u
 #define MOCK_PAGE      0x1000u
 /* Where the driver has something before there is a device. */
 #define MOCK_EARLY 0x10000000u

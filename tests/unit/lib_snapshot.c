@@ -179,6 +179,7 @@ static void told_faults_come_behind(void **state)
 			.ip_precision = 1,
 			.ip_type = DRMFAULT_IP_FAULT,
 			.timestamp_ns = 8888,
+			.lost = 40,
 		},
 	};
 	struct drmfault_snapshot *kernel, *with;
@@ -190,7 +191,8 @@ static void told_faults_come_behind(void **state)
 	assert_int_equal(drmfault_snapshot_with(kernel, told, 2, &with), 0);
 	drmfault_snapshot_free(kernel);
 	assert_int_equal(drmfault_snapshot_count(with), 5);
-	assert_int_equal(drmfault_snapshot_events(with), 3 * 2 + 2);
+	assert_int_equal(drmfault_snapshot_events(with), 3 * 2 + 2 + 40);
+	assert_int_equal(drmfault_snapshot_lost(with), 40);
 	for (i = 0; i < 3; i++)
 		assert_int_equal(drmfault_record_seqno(drmfault_snapshot_record(with, i)), i + 1);
 	record = drmfault_snapshot_record(with, 3);
@@ -207,6 +209,8 @@ static void told_faults_come_behind(void **state)
 	assert_int_equal(drmfault_record_ip_type(record), DRMFAULT_IP_FAULT);
 	assert_int_equal(drmfault_record_ip(record), 0x5678);
 	assert_string_equal(drmfault_record_comm(record), "");
+	assert_int_equal(drmfault_record_lost(record), 40);
+	assert_true(drmfault_record_flags(record) & DRMFAULT_FLAG_LOST);
 	drmfault_snapshot_free(with);
 
 	assert_int_equal(drmfault_snapshot_with(NULL, told, 1, &with), 0);

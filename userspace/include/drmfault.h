@@ -265,6 +265,8 @@ struct drmfault_told {
 	const char *comm;
 	/** When it was seen, CLOCK_MONOTONIC */
 	uint64_t timestamp_ns;
+	/** Faults told right before this one that are left out, as drmfault_record_lost() */
+	uint64_t lost;
 };
 
 /**

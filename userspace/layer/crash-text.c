@@ -74,6 +74,17 @@ static void print_host_verdict(void *data, const struct drmfault_verdict *verdic
 	print_line("verdict=", drmfault_verdict_text(verdict, 0), data);
 }
 
+static uint32_t at_most(uint32_t count)
+{
+	return count < CRASH_TOLD_MAX ? count : CRASH_TOLD_MAX;
+}
+
+static void print_left_out(const char *name, uint32_t count, FILE *to)
+{
+	if (count > CRASH_TOLD_MAX)
+		fprintf(to, "%s_left_out=%u\n", name, count - CRASH_TOLD_MAX);
+}
+
 static void print_driver(const struct answer *answer, FILE *to)
 {
 	uint32_t i;
@@ -81,19 +92,21 @@ static void print_driver(const struct answer *answer, FILE *to)
 	fprintf(to, "driver_result=%s\n",
 		or_number(drmfault_vk_result_name(answer->driver_result), "unknown"));
 	print_line("driver_description=", answer->driver_description, to);
-	for (i = 0; i < answer->driver_address_count; i++)
+	for (i = 0; i < at_most(answer->driver_address_count); i++)
 		fprintf(to, "driver_address=%s 0x%" PRIx64 " 0x%" PRIx64 "\n",
 			or_number(drmfault_vk_address_type_name(answer->addresses[i].addressType),
 				  "unknown"),
 			answer->addresses[i].reportedAddress,
 			answer->addresses[i].addressPrecision);
-	for (i = 0; i < answer->driver_vendor_count; i++) {
+	print_left_out("driver_address", answer->driver_address_count, to);
+	for (i = 0; i < at_most(answer->driver_vendor_count); i++) {
 		fprintf(to, "driver_vendor=0x%" PRIx64 " 0x%" PRIx64 " ",
 			answer->vendors[i].vendorFaultCode, answer->vendors[i].vendorFaultData);
 		print_line("", answer->vendors[i].description, to);
 		if (!answer->vendors[i].description[0])
 			putc('\n', to);
 	}
+	print_left_out("driver_vendor", answer->driver_vendor_count, to);
 }
 
 void crash_print_host(const struct crash *crash, FILE *to)
@@ -180,6 +193,9 @@ void crash_print_summary(const struct crash *crash, FILE *to)
 	crash_judge(crash, print_verdict, &summary);
 	if (summary.count > VERDICTS_MAX)
 		fprintf(to, "  and %u more faults\n", summary.count - VERDICTS_MAX);
+	if (crash->left_out)
+		fprintf(to, "  %" PRIu64 " more that the driver told are left out\n",
+			crash->left_out);
 	if (!crash->device->bindings)
 		fputs("  which object it was is not known: `bindings` of the settings is false\n",
 		      to);

@@ -60,23 +60,42 @@ static void look(const struct drmfault_snapshot *snapshot, bool *address, bool *
 	}
 }
 
+/* The first ones and the last one, which counts those between; how many. */
+static size_t take(const struct answer *answer, uint64_t time_ns, bool has_ip,
+		   struct drmfault_told *told)
+{
+	struct drmfault_told next;
+	size_t count = 0;
+	uint32_t i;
+
+	for (i = 0; i < answer->driver_address_count; i++) {
+		next = told_of(&answer->addresses[i], time_ns);
+		if (next.ip_type && has_ip)
+			continue;
+		if (count == CRASH_TOLD_MAX)
+			next.lost = told[--count].lost + 1;
+		told[count++] = next;
+	}
+	return count;
+}
+
 /* A driver does not say when: it was before the loss, and not long. */
 void crash_add_told(struct crash *crash)
 {
-	const struct answer *answer = crash->answer;
-	bool has_address, has_ip;
 	struct drmfault_told *told;
-	uint32_t i, count = 0;
+	bool has_address, has_ip;
+	size_t count;
 
 	look(crash->snapshot, &has_address, &has_ip);
-	if (!answer->driver_address_count || has_address)
+	if (has_address)
 		return;
-	told = calloc(answer->driver_address_count, sizeof(*told));
-	for (i = 0; told && i < answer->driver_address_count; i++) {
-		told[count] = told_of(&answer->addresses[i], crash->time_ns);
-		count += !told[count].ip_type || !has_ip;
-	}
-	if (count && !drmfault_snapshot_with(crash->snapshot, told, count, &crash->told))
+	told = calloc(CRASH_TOLD_MAX, sizeof(*told));
+	if (!told)
+		return;
+	count = take(crash->answer, crash->time_ns, has_ip, told);
+	if (count && !drmfault_snapshot_with(crash->snapshot, told, count, &crash->told)) {
 		crash->snapshot = crash->told;
+		crash->left_out = told[count - 1].lost;
+	}
 	free(told);
 }

@@ -8,6 +8,9 @@
 #include "drmfault_verdict.h"
 #include "faults.h"
 
+/* So much of what a driver tells of each sort goes into the file. */
+#define CRASH_TOLD_MAX 256u
+
 enum crash_kind {
 	CRASH_LOST,
 	CRASH_HANG,
@@ -31,6 +34,8 @@ struct crash {
 	struct drmfault_dump *dump;
 	/* The records with those of the driver behind them, or NULL. */
 	struct drmfault_snapshot *told;
+	/* What the driver told and none of them is. */
+	uint64_t left_out;
 	/* The file, "" if there is none. */
 	char path[PATH_MAX];
 };

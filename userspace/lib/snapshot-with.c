@@ -23,6 +23,8 @@ static void put_told(struct drm_fault_record *record, const struct drmfault_told
 	*record = (struct drm_fault_record){
 		.type = DRM_FAULT_RECORD_FAULT,
 		.length = sizeof(*record),
+		.flags = told->lost ? DRM_FAULT_RECORD_F_LOST : 0,
+		.lost = told->lost,
 		.count = 1,
 		.timestamp_ns = told->timestamp_ns,
 		.last_timestamp_ns = told->timestamp_ns,
