@@ -71,9 +71,6 @@ static bool append_address(struct answer *answer, const VkDeviceFaultAddressInfo
 	return true;
 }
 
-typedef bool (*address_match)(const VkDeviceFaultAddressInfoEXT *a,
-			      const VkDeviceFaultAddressInfoEXT *b);
-
 /* Is it among the first ones? One without a type gets this one's, until it is told. */
 static bool find_address(struct answer *answer, uint32_t among, address_match match,
 			 const VkDeviceFaultAddressInfoEXT *info)

@@ -58,25 +58,12 @@ static bool is_known(const struct driver_reports *driver, uint32_t from,
 	return false;
 }
 
-static bool covers(const VkDeviceFaultInfoKHR *report, const VkDeviceFaultInfoKHR *bridged)
-{
-	const VkDeviceFaultFlagsKHR both = report->flags & bridged->flags;
-
-	if (both & VK_DEVICE_FAULT_FLAG_MEMORY_ADDRESS_KHR)
-		return address_is_equal(&report->faultAddressInfo, &bridged->faultAddressInfo);
-	if (both & VK_DEVICE_FAULT_FLAG_INSTRUCTION_ADDRESS_KHR)
-		return address_is_equal(&report->instructionAddressInfo,
-					&bridged->instructionAddressInfo);
-	return both & VK_DEVICE_FAULT_FLAG_VENDOR_KHR &&
-	       vendor_is_same(&report->vendorInfo, &bridged->vendorInfo);
-}
-
 bool driver_reported(const struct driver_reports *driver, const VkDeviceFaultInfoKHR *report)
 {
 	uint32_t i;
 
 	for (i = 0; i < driver->count; i++)
-		if (covers(&driver->list[i], report))
+		if (report_has(&driver->list[i], report, address_is_equal))
 			return true;
 	return false;
 }

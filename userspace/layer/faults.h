@@ -93,6 +93,8 @@ bool answer_add_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *
 /* The same of what may be there already, as the driver's or the kernel's. */
 bool answer_merge_address(struct answer *answer, const VkDeviceFaultAddressInfoEXT *info);
 bool answer_merge_vendor(struct answer *answer, const VkDeviceFaultVendorInfoEXT *info);
+typedef bool (*address_match)(const VkDeviceFaultAddressInfoEXT *known,
+			      const VkDeviceFaultAddressInfoEXT *info);
 bool address_is_instruction(const VkDeviceFaultAddressInfoEXT *info);
 /* Is @info about the fault that @known is about? Only @known may lack its kind. */
 bool address_is_same(const VkDeviceFaultAddressInfoEXT *known,
@@ -118,7 +120,10 @@ void kernel_answer(struct faults *faults, struct answer *answer);
 /* Puts a report behind those that wait, unless the other side has told the same fault. */
 void report_add(struct report_queue *queue, enum report_side side,
 		const VkDeviceFaultInfoKHR *report);
-/* Has the kernel told what is in this report? */
+/* Is @piece, a report of one member, in @known? Of addresses @match says it. */
+bool report_has(const VkDeviceFaultInfoKHR *known, const VkDeviceFaultInfoKHR *piece,
+		address_match match);
+/* Has the kernel told what is in this report of one member? */
 bool report_is_told(const struct report_queue *queue, const VkDeviceFaultInfoKHR *report);
 
 /* ---- The driver's KHR, with the lock held ---- */
@@ -128,7 +133,7 @@ void driver_ask_reports(struct faults *faults);
 /* Those that came since, behind what is in the answer. */
 void driver_take_reports(const struct driver_reports *driver, struct answer *answer);
 void driver_take_binary(struct faults *faults, struct answer *answer);
-/* Is it in one of its reports? */
+/* Is this report of one member in one of its reports? */
 bool driver_reported(const struct driver_reports *driver, const VkDeviceFaultInfoKHR *report);
 /* Members without their flag have not been written. */
 void report_repair(VkDeviceFaultInfoKHR *report);

@@ -16,6 +16,7 @@ static bool either_is_same(const VkDeviceFaultAddressInfoKHR *a,
 	return address_is_same(a, b) || address_is_same(b, a);
 }
 
+/* Of two whole reports: their first common member decides, where a piece has but one. */
 static bool is_same(const VkDeviceFaultInfoKHR *a, const VkDeviceFaultInfoKHR *b)
 {
 	uint32_t both = a->flags & b->flags;
@@ -120,22 +121,24 @@ void report_add(struct report_queue *queue, enum report_side side,
 	push(queue, report);
 }
 
-/* Of a report that has one member. */
+bool report_has(const VkDeviceFaultInfoKHR *known, const VkDeviceFaultInfoKHR *piece,
+		address_match match)
+{
+	const VkDeviceFaultFlagsKHR both = known->flags & piece->flags;
+
+	return (both & MEMORY && match(&known->faultAddressInfo, &piece->faultAddressInfo)) ||
+	       (both & INSTRUCTION &&
+		match(&known->instructionAddressInfo, &piece->instructionAddressInfo)) ||
+	       (both & VENDOR && vendor_is_same(&known->vendorInfo, &piece->vendorInfo));
+}
+
 bool report_is_told(const struct report_queue *queue, const VkDeviceFaultInfoKHR *report)
 {
 	const struct report_list *kernel = &queue->alone[REPORT_OF_KERNEL];
-	const VkDeviceFaultInfoKHR *known;
-	uint32_t i, both;
+	uint32_t i;
 
-	for (i = 0; i < kernel->count; i++) {
-		known = &kernel->reports[i];
-		both = known->flags & report->flags;
-		if ((both & MEMORY &&
-		     either_is_same(&known->faultAddressInfo, &report->faultAddressInfo)) ||
-		    (both & INSTRUCTION && either_is_same(&known->instructionAddressInfo,
-							  &report->instructionAddressInfo)) ||
-		    (both & VENDOR && vendor_is_same(&known->vendorInfo, &report->vendorInfo)))
+	for (i = 0; i < kernel->count; i++)
+		if (report_has(&kernel->reports[i], report, either_is_same))
 			return true;
-	}
 	return false;
 }
