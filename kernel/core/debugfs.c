@@ -157,7 +157,8 @@ static int drm_fault_inject_word(struct drm_fault_inject *inject, char *word)
 	if (!strcmp(word, "kind")) {
 		kind = match_string(drm_fault_inject_kinds,
 				    ARRAY_SIZE(drm_fault_inject_kinds), value);
-		if (kind <= 0)
+		/* A loss is no event, though an empty value finds its place. */
+		if (kind <= 0 || kind == DRM_FAULT_RECORD_LOST)
 			return -EINVAL;
 		inject->kind = kind;
 		return 0;

@@ -31,6 +31,17 @@ FIXTURE_TEARDOWN(read)
 	road_sim_close(&self->sim);
 }
 
+/* One that looks like a loss would be read again and again. */
+TEST_F(read, no_event_has_a_kind_that_is_none)
+{
+	EXPECT_EQ(-EINVAL, road_inject(&self->sim, "kind="));
+	EXPECT_EQ(-EINVAL, road_inject(&self->sim, "kind=none"));
+	EXPECT_EQ(-EINVAL, road_inject(&self->sim, "kind=lost"));
+	ASSERT_EQ(0, road_raise(&self->sim, 0x1000, 1));
+	ASSERT_EQ(0, road_read_all(self->stream, self->records, 1));
+	EXPECT_EQ(DRM_FAULT_RECORD_FAULT, self->records[0].type);
+}
+
 /* All that an event can say. */
 static const char *const words[] = {
 	"address=0x123456789abc", "precision=0x1000", "access=2", "type=2", "level=3",
