@@ -172,6 +172,16 @@ static const void *amdgpu_file_vm(const struct drm_file *file)
 	return fpriv + start;
 }
 
+/* A new address space with a key says that we were not told of the last one's end. */
+static void amdgpu_take_key(struct drm_fault_reporter *reporter,
+			    const struct drm_fault_context *taker, u64 key)
+{
+	struct drm_fault_context *context = drm_fault_context_of_key(reporter, key);
+
+	if (context != taker)
+		drm_fault_context_destroy(context);
+}
+
 static void amdgpu_opened(struct drm_fault_reporter *reporter, struct drm_fault_client *client,
 			  const struct drm_file *file)
 {
@@ -179,10 +189,12 @@ static void amdgpu_opened(struct drm_fault_reporter *reporter, struct drm_fault_
 	const void *vm = amdgpu_file_vm(file);
 	struct drm_fault_context *context;
 
+	amdgpu_take_key(reporter, NULL, (unsigned long)vm);
 	if (!drm_fault_amdgpu_peek(&args.pasid, vm, DRM_FAULT_AMDGPU_VM_PASID) || !args.pasid)
 		return;
 	args.key = args.pasid;
 	drm_fault_amdgpu_ib_forget(reporter, args.pasid);
+	amdgpu_take_key(reporter, NULL, args.key);
 	context = drm_fault_context_create(reporter, &args);
 	if (!IS_ERR(context))
 		drm_fault_context_add_key(context, (unsigned long)vm);
@@ -220,6 +232,7 @@ static bool amdgpu_set_pasid(struct drm_fault_hook_hit *hit)
 	if (!context)
 		return true;
 	drm_fault_amdgpu_ib_forget(reporter, pasid);
+	amdgpu_take_key(reporter, context, pasid);
 	drm_fault_context_rekey(context, old, pasid, pasid);
 	return true;
 }

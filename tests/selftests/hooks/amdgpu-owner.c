@@ -118,6 +118,34 @@ TEST_F(owner, pasid_of_a_closed_file_is_nobodys_and_then_anothers)
 	close(fd);
 }
 
+/* The kernel tells of so many releases at a time and no more: one can go by untold. */
+TEST_F(owner, pasid_that_is_anothers_while_its_file_is_known)
+{
+	struct drm_fault_record record;
+	int first, second, old, new;
+
+	ASSERT_EQ(0, amdgpu_next_pasid(&self->amdgpu, OTHER));
+	first = amdgpu_open(&self->amdgpu);
+	ASSERT_LE(0, first);
+	old = road_stream(DRM_FAULT_SCOPE_FILE, first);
+	ASSERT_LE(0, old);
+	second = amdgpu_open(&self->amdgpu);
+	ASSERT_LE(0, second);
+	new = road_stream(DRM_FAULT_SCOPE_FILE, second);
+	ASSERT_LE(0, new);
+
+	ASSERT_EQ(0, is_ours(self, OTHER));
+	EXPECT_EQ(0, hooks_record(new, &record));
+	EXPECT_NO_RECORD(old);
+	close(first);
+	ASSERT_EQ(0, is_ours(self, OTHER));
+	EXPECT_EQ(0, hooks_record(new, &record));
+	EXPECT_NO_RECORD(old);
+	close(old);
+	close(new);
+	close(second);
+}
+
 /* Says over the pipe that it has opened the node, and waits to be killed. */
 static void open_and_wait(struct _test_data_owner *self, int to_parent)
 {
