@@ -278,8 +278,9 @@ struct drm_fault_reporter *drm_fault_reporter_add(const struct drm_fault_reporte
 	return reporter;
 
 err_context:
-	drm_fault_contexts_end(reporter);
+	/* In this order: of hooks, the second gives up the reference of all. */
 	drm_fault_context_destroy(catch_all);
+	drm_fault_contexts_end(reporter);
 err_put:
 	put_device(&reporter->dev);
 	return ERR_PTR(ret);
