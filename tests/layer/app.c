@@ -31,9 +31,8 @@ void app_open(struct app *app, const char *words, const VkAllocationCallbacks *a
 	const VkApplicationInfo application = {
 		.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
 		.pApplicationName = APP_NAME,
-		.apiVersion = getenv("APP_NEW")	  ? VK_MAKE_API_VERSION(0, 1, 4, 0)
-			      : getenv("APP_OLD") ? VK_API_VERSION_1_0
-						  : VK_API_VERSION_1_2,
+		.apiVersion = getenv("APP_NEW") ? VK_MAKE_API_VERSION(0, 1, 4, 0)
+						: VK_API_VERSION_1_2,
 	};
 	const VkInstanceCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,

@@ -32,7 +32,6 @@ struct app_buffer {
  *	APP_LAYERS	anything: without layers
  *	APP_PLAIN	without VK_EXT_debug_utils
  *	APP_NEW		for Vulkan 1.4
- *	APP_OLD		for Vulkan 1.0
  */
 void app_open(struct app *app, const char *mock, const VkAllocationCallbacks *allocator);
 /* A device with extensions and a chain of features; NULL ends the list of names. */

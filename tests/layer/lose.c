@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * An application that uses a buffer after its end; with an argument, one that does not. With
- * "list" it only looks what there is, as one of Vulkan 1.0 can as well.
- */
+/* An application that uses a buffer after its end; with an argument, one that does not. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -16,11 +13,6 @@ int main(int argc, char **argv)
 	struct app app;
 
 	app_open(&app, "ext", NULL);
-	if (argc > 1 && !strcmp(argv[1], "list")) {
-		app_lists(&app, VK_EXT_DEVICE_FAULT_EXTENSION_NAME);
-		app_close(&app, NULL);
-		return 7;
-	}
 	if (app_device(&app, NULL, NULL, NULL) != VK_SUCCESS)
 		return 1;
 	buffer = app_buffer(&app, 0x1000, "particles");

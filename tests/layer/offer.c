@@ -171,22 +171,6 @@ static void test_never(void **state)
 	unsetenv("DRMFAULT_LAYER_PROVIDE");
 }
 
-/* Its loader tells of features by an extension only, which the application does not enable. */
-static void test_vulkan_1_0(void **state)
-{
-	struct app app;
-
-	(void)state;
-	setenv("APP_OLD", "1", 1);
-	setenv("DRMFAULT_LAYER_PROVIDE", "never", 1);
-	app_open(&app, "ext", NULL);
-	assert_int_equal(app_lists(&app, EXT), 1);
-	assert_int_equal(app_lists(&app, KHR), 0);
-	app_close(&app, NULL);
-	unsetenv("DRMFAULT_LAYER_PROVIDE");
-	unsetenv("APP_OLD");
-}
-
 static void test_messages_are_hidden(void **state)
 {
 	struct app app;
@@ -238,7 +222,6 @@ int main(void)
 		cmocka_unit_test(test_feature_that_is_not_there),
 		cmocka_unit_test(test_binding_report_that_is_not_there),
 		cmocka_unit_test(test_never),
-		cmocka_unit_test(test_vulkan_1_0),
 		cmocka_unit_test(test_messages_are_hidden),
 		cmocka_unit_test(test_memory_of_the_application),
 		cmocka_unit_test(test_two_at_a_time),

@@ -67,10 +67,10 @@ static void ask_features(struct gpu *gpu, const struct instance *instance)
 	VkPhysicalDeviceFeatures2 features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
 	};
-	PFN_vkGetPhysicalDeviceFeatures2 ask =
-		instance->features_by_extension ? instance->calls.vkGetPhysicalDeviceFeatures2KHR
-						: instance->calls.vkGetPhysicalDeviceFeatures2;
+	PFN_vkGetPhysicalDeviceFeatures2 ask = instance->calls.vkGetPhysicalDeviceFeatures2;
 
+	if (!ask)
+		ask = instance->calls.vkGetPhysicalDeviceFeatures2KHR;
 	if (gpu->ext) {
 		gpu->driver_ext.pNext = features.pNext;
 		features.pNext = &gpu->driver_ext;
@@ -132,11 +132,11 @@ VkResult gpu_learn(struct gpu *gpu, const struct instance *instance, VkPhysicalD
 	result = ask_extensions(gpu, instance);
 	if (result != VK_SUCCESS)
 		return result;
+	ask_features(gpu, instance);
 	if (instance->off) {
 		gpu->offers_ext = gpu->ext;
 		gpu->offers_khr = gpu->khr;
 	} else {
-		ask_features(gpu, instance);
 		offer(gpu, &instance->settings);
 	}
 	return VK_SUCCESS;

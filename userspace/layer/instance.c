@@ -6,8 +6,6 @@
 #include "hooks.h"
 #include "instance.h"
 
-#define NAMES_WANTED 2
-
 static VkLayerInstanceCreateInfo *link_of(const VkInstanceCreateInfo *pCreateInfo)
 {
 	VkLayerInstanceCreateInfo *info = (VkLayerInstanceCreateInfo *)pCreateInfo->pNext;
@@ -98,49 +96,33 @@ static struct instance *instance_new(const VkInstanceCreateInfo *pCreateInfo,
 	instance->debug_utils = names_have(pCreateInfo->ppEnabledExtensionNames,
 					   pCreateInfo->enabledExtensionCount,
 					   VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
-	instance->properties_2 = names_have(pCreateInfo->ppEnabledExtensionNames,
-					    pCreateInfo->enabledExtensionCount,
-					    VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME);
 	if (!copy_application(instance, pCreateInfo->pApplicationInfo)) {
 		instance_free(instance);
 		return NULL;
 	}
-	instance->features_by_extension = instance->application.apiVersion < VK_API_VERSION_1_1;
 	if (!instance->off)
 		settings_read(&instance->settings, pCreateInfo->pNext);
 	return instance;
 }
 
-/* By the first drivers tell their bindings, by the other what an older Vulkan's have. */
-static uint32_t names_wanted(const struct instance *instance, const char **names)
-{
-	uint32_t count = 0;
-
-	if (!instance->debug_utils)
-		names[count++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-	if (instance->features_by_extension && !instance->properties_2)
-		names[count++] = VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME;
-	return count;
-}
-
-static VkResult create_with_names(PFN_vkCreateInstance create,
-				  const VkInstanceCreateInfo *pCreateInfo, const char **wanted,
-				  uint32_t wanted_count, const VkAllocationCallbacks *pAllocator,
-				  VkInstance *pInstance)
+/* With VK_EXT_debug_utils, by which drivers tell their bindings. */
+static VkResult create_with_messages(PFN_vkCreateInstance create,
+				     const VkInstanceCreateInfo *pCreateInfo,
+				     const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
 {
 	uint32_t count = pCreateInfo->enabledExtensionCount;
 	VkInstanceCreateInfo info = *pCreateInfo;
 	const char **names;
 	VkResult result;
 
-	names = layer_allocate(pAllocator, (count + wanted_count) * sizeof(*names),
+	names = layer_allocate(pAllocator, (count + 1) * sizeof(*names),
 			       VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
 	if (!names)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	if (count)
 		memcpy(names, pCreateInfo->ppEnabledExtensionNames, count * sizeof(*names));
-	memcpy(names + count, wanted, wanted_count * sizeof(*names));
-	info.enabledExtensionCount = count + wanted_count;
+	names[count++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+	info.enabledExtensionCount = count;
 	info.ppEnabledExtensionNames = names;
 	result = create(&info, pAllocator, pInstance);
 	layer_free(pAllocator, names);
@@ -153,9 +135,7 @@ static VkResult create_below(struct instance *instance, VkLayerInstanceCreateInf
 			     const VkAllocationCallbacks *pAllocator, VkInstance loader_instance)
 {
 	VkLayerInstanceLink *next = link->u.pLayerInfo->pNext;
-	const char *wanted[NAMES_WANTED];
 	PFN_vkCreateInstance create;
-	uint32_t count;
 	VkResult result;
 
 	instance->calls.vkGetInstanceProcAddr = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
@@ -165,10 +145,8 @@ static VkResult create_below(struct instance *instance, VkLayerInstanceCreateInf
 		return VK_ERROR_INITIALIZATION_FAILED;
 	instance->handle = loader_instance;
 	link->u.pLayerInfo = next;
-	count = instance->off ? 0 : names_wanted(instance, wanted);
-	if (count) {
-		result = create_with_names(create, pCreateInfo, wanted, count, pAllocator,
-					   &instance->handle);
+	if (!instance->off && !instance->debug_utils) {
+		result = create_with_messages(create, pCreateInfo, pAllocator, &instance->handle);
 		if (result != VK_ERROR_EXTENSION_NOT_PRESENT)
 			return result;
 		instance->handle = loader_instance;

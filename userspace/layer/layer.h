@@ -29,10 +29,8 @@ struct instance {
 	char *names;
 	/* Everything goes straight to the driver. */
 	bool off;
-	/* The application itself enabled them. */
-	bool debug_utils, properties_2;
-	/* It is for Vulkan 1.0, where features are asked for by an extension's function. */
-	bool features_by_extension;
+	/* The application itself enabled it. */
+	bool debug_utils;
 	VkDebugUtilsMessengerEXT messenger;
 	struct app_messenger *app_messengers;
 
