@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Where the report cannot go: that is said, the summary is told, the application goes on. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -137,6 +139,29 @@ static void test_name_of_any_bytes(void **state)
 	app_close(&app, NULL);
 }
 
+/* Wine's programs write theirs over the arguments, from where libc has it. */
+static void test_program_that_names_itself(void **state)
+{
+	char *before = program_invocation_short_name, none[] = "", path[PATH_MAX];
+	const struct drmfault_record *record;
+	struct drmfault_dump *dump;
+	struct app app;
+
+	(void)state;
+	assert_int_equal(prctl(PR_SET_NAME, "game.exe"), 0);
+	program_invocation_short_name = none;
+	app_start(&app, "ext");
+	app_lose(&app, 0x40);
+	app_close(&app, NULL);
+	program_invocation_short_name = before;
+	assert_int_equal(find_reports(path), 1);
+	assert_non_null(strstr(path, "-game.exe-"));
+	dump = open_report();
+	record = drmfault_snapshot_record(drmfault_dump_snapshot(dump), 0);
+	assert_string_equal(drmfault_record_comm(record), "game.exe");
+	drmfault_dump_free(dump);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +171,7 @@ int main(void)
 		IN_PLACE(test_stderr_without_reader),
 		IN_PLACE(test_name_of_any_bytes),
 		IN_PLACE(test_limit_of_files),
+		IN_PLACE(test_program_that_names_itself),
 	};
 
 	return cmocka_run_group_tests_name("output", tests, NULL, NULL);

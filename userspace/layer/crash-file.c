@@ -11,11 +11,12 @@
 
 #include "clock.h"
 #include "crash.h"
+#include "program.h"
 
 #define DIR_MODE    0700
 #define FILE_MODE   0600
 #define SAME_SECOND 100
-#define NAME_SIZE   32
+#define DATE_SIZE   32
 
 /* As the kernel prints it, but without dashes. */
 static void read_boot_id(char *to, size_t size)
@@ -137,11 +138,11 @@ static bool find_dir(const struct settings *settings, char *dir, size_t size)
 }
 
 /* The program's name in letters that no shell and no file system minds. */
-static void program_name(char name[NAME_SIZE])
+static void file_name(char name[PROGRAM_NAME_SIZE])
 {
 	size_t i;
 
-	snprintf(name, NAME_SIZE, "%s", program_invocation_short_name);
+	program_name(name, PROGRAM_NAME_SIZE);
 	for (i = 0; name[i]; i++)
 		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-",
 			    name[i]))
@@ -151,12 +152,12 @@ static void program_name(char name[NAME_SIZE])
 /* Never one that is there: a descriptor, or a negative errno. */
 static int create_file(const char *dir, char *path, size_t size)
 {
-	char name[NAME_SIZE], date[NAME_SIZE], more[NAME_SIZE] = "";
+	char name[PROGRAM_NAME_SIZE], date[DATE_SIZE], more[DATE_SIZE] = "";
 	time_t now = time(NULL);
 	int i, fd, length;
 	struct tm tm;
 
-	program_name(name);
+	file_name(name);
 	gmtime_r(&now, &tm);
 	strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
 	for (i = 1; i <= SAME_SECOND; i++) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#define _GNU_SOURCE
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "crash.h"
+#include "program.h"
 
 static const struct {
 	enum drmfault_access access;
@@ -21,14 +20,11 @@ static const struct {
 										 DRMFAULT_IP_FAULT },
 };
 
-static struct drmfault_told told_of(const VkDeviceFaultAddressInfoEXT *info, uint64_t time_ns)
+/* @process: what all of them have in common. */
+static struct drmfault_told told_of(const VkDeviceFaultAddressInfoEXT *info,
+				    const struct drmfault_told *process)
 {
-	struct drmfault_told told = {
-		.size = sizeof(told),
-		.pid = (uint32_t)getpid(),
-		.comm = program_invocation_short_name,
-		.timestamp_ns = time_ns,
-	};
+	struct drmfault_told told = *process;
 
 	if ((size_t)info->addressType < sizeof(meanings) / sizeof(meanings[0])) {
 		told.access = meanings[info->addressType].access;
@@ -61,7 +57,7 @@ static void look(const struct drmfault_snapshot *snapshot, bool *address, bool *
 }
 
 /* The first ones and the last one, which counts those between; how many. */
-static size_t take(const struct answer *answer, uint64_t time_ns, bool has_ip,
+static size_t take(const struct answer *answer, const struct drmfault_told *process, bool has_ip,
 		   struct drmfault_told *told)
 {
 	struct drmfault_told next;
@@ -69,7 +65,7 @@ static size_t take(const struct answer *answer, uint64_t time_ns, bool has_ip,
 	uint32_t i;
 
 	for (i = 0; i < answer->driver_address_count; i++) {
-		next = told_of(&answer->addresses[i], time_ns);
+		next = told_of(&answer->addresses[i], process);
 		if (next.ip_type && has_ip)
 			continue;
 		if (count == CRASH_TOLD_MAX)
@@ -82,6 +78,13 @@ static size_t take(const struct answer *answer, uint64_t time_ns, bool has_ip,
 /* A driver does not say when: it was before the loss, and not long. */
 void crash_add_told(struct crash *crash)
 {
+	char program[PROGRAM_NAME_SIZE];
+	const struct drmfault_told process = {
+		.size = sizeof(process),
+		.pid = (uint32_t)getpid(),
+		.comm = program,
+		.timestamp_ns = crash->time_ns,
+	};
 	struct drmfault_told *told;
 	bool has_address, has_ip;
 	size_t count;
@@ -92,7 +95,8 @@ void crash_add_told(struct crash *crash)
 	told = calloc(CRASH_TOLD_MAX, sizeof(*told));
 	if (!told)
 		return;
-	count = take(crash->answer, crash->time_ns, has_ip, told);
+	program_name(program, sizeof(program));
+	count = take(crash->answer, &process, has_ip, told);
 	if (count && !drmfault_snapshot_with(crash->snapshot, told, count, &crash->told)) {
 		crash->snapshot = crash->told;
 		crash->left_out = told[count - 1].lost;
